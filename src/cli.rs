@@ -4,6 +4,7 @@
 //! 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a shell uses them for a
 //! command that cannot be run or is missing, 130 interrupted, 143 terminated.
 
+mod cache;
 mod candidates;
 mod complete;
 mod config;
@@ -19,15 +20,20 @@ mod surroundings;
 mod what;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::list::Rows;
-use crate::store::{Event, ScanDepth, Trouble, stream};
+use crate::store::{Event, Known, ScanDepth, Trouble, scan};
+use crate::tui::Switch;
+use cache::cache_in_use;
 use surroundings::Surroundings;
 
 /// The end of the long help.
@@ -63,6 +69,10 @@ struct Arguments {
     #[arg(long = "root", value_name = "DIR", global = true)]
     roots: Vec<PathBuf>,
 
+    /// Read everything anew, and keep nothing for the next run
+    #[arg(long, global = true)]
+    no_cache: bool,
+
     #[command(subcommand)]
     command: Option<Command>,
 
@@ -76,6 +86,7 @@ enum Command {
     Show(show::ShowCommand),
     History(history::HistoryCommand),
     Config(config::ConfigCommand),
+    Cache(cache::CacheCommand),
     Init(init::InitCommand),
     #[command(hide = true)]
     Complete(complete::CompleteCommand),
@@ -116,7 +127,13 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
-    let surroundings = Surroundings::read(&arguments.roots)?;
+    let mut surroundings = Surroundings::read(&arguments.roots)?;
+    let cache = if arguments.no_cache {
+        Switch::Off
+    } else {
+        Switch::On
+    };
+    surroundings.cache = cache_in_use(&surroundings, cache);
     let Some(command) = arguments.command else {
         return arguments.pick.run(surroundings);
     };
@@ -135,6 +152,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
             let root = root.cloned();
             history.run(surroundings, root)
         }
+        Command::Cache(cache) => cache.run(),
         Command::Config(_) => config::ConfigCommand::run(),
         Command::Init(init) => init.run(&arguments.roots),
         Command::Complete(complete) => complete.run(&surroundings),
@@ -145,7 +163,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
 fn picker_argument(matches: &ArgMatches) -> Option<String> {
     let is_given = |argument: &&Arg| {
         let id = argument.get_id().as_str();
-        id != "roots" && matches.value_source(id) == Some(ValueSource::CommandLine)
+        !argument.is_global_set() && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
     let command = Arguments::command();
     let argument = command.get_arguments().find(is_given)?;
@@ -158,23 +176,32 @@ fn picker_argument(matches: &ArgMatches) -> Option<String> {
 }
 
 /// Scans to the end: all rows, and the files that could not be read.
-fn collect(surroundings: &Surroundings, depth: ScanDepth) -> anyhow::Result<(Rows, Trouble)> {
+fn collect(surroundings: &Surroundings, depth: ScanDepth) -> (Rows, Trouble) {
     let roots = &surroundings.roots;
-    let mut rows = Rows::of_roots(roots);
-    let mut trouble = Trouble::default();
-    for event in stream(roots.clone(), depth).context("cannot start a thread")? {
+    let found = Mutex::new((Rows::of_roots(roots), Trouble::default()));
+    let summaries = surroundings.summaries();
+    let known = summaries.as_deref().map(|known| known as &dyn Known);
+    scan(roots, depth, known, &AtomicBool::new(false), &|event| {
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Listed(_) => {}
             Event::Batch(sessions) => {
                 for session in sessions {
-                    rows.add(session);
+                    found.0.add(session);
                 }
             }
-            Event::Finished(found) => trouble = found,
+            Event::Finished(trouble) => found.1 = trouble,
         }
-    }
+        ControlFlow::Continue(())
+    });
+    let (mut rows, trouble) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     rows.settle();
-    Ok((rows, trouble))
+    if let Some(summaries) = summaries {
+        // Without room for it the next run is as slow as this one.
+        let save = move || drop(summaries.save(depth));
+        surroundings.saving.start(save);
+    }
+    (rows, trouble)
 }
 
 /// Help and version go to stdout as they are. A mistake is one line that names it and the command

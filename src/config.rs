@@ -31,6 +31,7 @@ pub struct Config {
     pub theme: ThemeSection,
     pub claude: ClaudeSection,
     pub ask: AskSection,
+    pub cache: CacheSection,
     pub keys: BTreeMap<String, Keys>,
 }
 
@@ -88,6 +89,12 @@ pub struct AskSection {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+pub struct CacheSection {
+    pub enabled: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ClaudeSection {
     pub command: Option<String>,
     pub arguments: Option<Vec<String>>,
@@ -107,18 +114,8 @@ pub enum Keys {
 pub struct ConfigError {
     pub line: usize,
     pub message: String,
-    pub affects: Affects,
-    /// The part of the file that is used nevertheless.
-    pub claude: ClaudeSection,
-}
-
-/// What a mistake affects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Affects {
-    /// The picker, which can use the defaults.
-    Picker,
-    /// The command to run, which has no substitute.
-    Command,
+    /// What to run nevertheless; `None` if the mistake may be about that, which has no substitute.
+    pub claude: Option<ClaudeSection>,
 }
 
 /// The section that names the command, without the rest of the file.
@@ -130,50 +127,30 @@ struct OnlyClaude {
 
 impl Config {
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        // The command comes first: no mistake elsewhere may hide one in it.
-        let claude = match toml::from_str::<OnlyClaude>(text) {
-            Ok(only) => only.claude,
-            Err(error) => {
-                // Text that is not TOML may name a command anywhere. In `[claude]` every key is about
-                // the command, even a misspelled one.
-                let affects = match text.parse::<toml::Table>() {
-                    Ok(_) => touched_by(text, &["claude", "command", "arguments"]),
-                    Err(_) => Affects::Command,
-                };
-                return Err(ConfigError::of(
-                    &error,
-                    text,
-                    affects,
-                    ClaudeSection::default(),
-                ));
-            }
-        };
+        // The command comes first: no mistake elsewhere may hide one in it. In `[claude]` every key
+        // is about the command, even a misspelled one, and so may be anything that is not TOML.
+        let only: OnlyClaude =
+            toml::from_str(text).map_err(|error| ConfigError::of(&error, text, None))?;
+        let claude = only.claude;
         if let Some(command) = &claude.command
             && split_words(command).is_none()
         {
             return Err(ConfigError {
                 line: line_of(text, "command"),
                 message: format!("claude.command: {}", not_understood(command)),
-                affects: Affects::Command,
-                claude,
+                claude: None,
             });
         }
         let config: Self = toml::from_str(text).map_err(|error| {
-            // A command in the wrong section was meant to be run as well.
-            let affects = if claude == ClaudeSection::default() {
-                touched_by(text, &["command", "arguments"])
-            } else {
-                Affects::Picker
-            };
-            ConfigError::of(&error, text, affects, claude.clone())
+            let is_known = claude != ClaudeSection::default() || !names_a_command(text);
+            ConfigError::of(&error, text, is_known.then(|| claude.clone()))
         })?;
         for (name, keys) in &config.keys {
             let one = BTreeMap::from([(name.clone(), keys.list())]);
             Keymap::with(&one).map_err(|error| ConfigError {
                 line: line_of(text, name),
                 message: format!("keys.{name}: {error}"),
-                affects: Affects::Picker,
-                claude: claude.clone(),
+                claude: Some(claude.clone()),
             })?;
         }
         Ok(config)
@@ -213,6 +190,10 @@ impl Config {
         switch(self.mouse.unwrap_or(true))
     }
 
+    pub fn cache(&self) -> Switch {
+        switch(self.cache.enabled.unwrap_or(true))
+    }
+
     pub fn accents(&self) -> Accents {
         let default = Accents::default();
         Accents {
@@ -243,13 +224,12 @@ impl Config {
 }
 
 impl ConfigError {
-    fn of(error: &toml::de::Error, text: &str, affects: Affects, claude: ClaudeSection) -> Self {
+    fn of(error: &toml::de::Error, text: &str, claude: Option<ClaudeSection>) -> Self {
         let start = error.span().map_or(0, |span| span.start);
         let before = text.get(..start).unwrap_or_default();
         Self {
             line: before.matches('\n').count() + 1,
             message: named(text, start, error.message()),
-            affects,
             claude,
         }
     }
@@ -283,18 +263,14 @@ fn named(text: &str, start: usize, message: &str) -> String {
     }
 }
 
-/// What a mistake affects in a file that cannot be parsed: the command, if the file contains one of
-/// these words.
-fn touched_by(text: &str, telling: &[&str]) -> Affects {
-    let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    // The text after a `#` is a comment, or the rest of a value.
-    let code = text.lines().filter_map(|line| line.split('#').next());
-    let mut words = code.flat_map(|line| line.split(|c| !is_part(c)));
-    if words.any(|word| telling.contains(&word)) {
-        Affects::Command
-    } else {
-        Affects::Picker
-    }
+/// Is a command in the wrong section? It was meant to be run as well.
+fn names_a_command(text: &str) -> bool {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let is_in = |table: &toml::Table| {
+        let mut names = ["command", "arguments"].into_iter();
+        names.any(|name| table.contains_key(name))
+    };
+    is_in(&table) || table.values().filter_map(|it| it.as_table()).any(is_in)
 }
 
 /// The line that sets a key.

@@ -1,4 +1,4 @@
-use super::{Affects, Config, ConfigError, effective, remembered};
+use super::{Config, ConfigError, effective, remembered};
 use crate::list::Sort;
 use crate::tui::{Action, Density, Memory, Panes, Reach, Switch};
 
@@ -88,11 +88,11 @@ fn mistakes_are_told_with_line_and_key() {
     let action = error("[keys]\nfly = \"f9\"\n");
     assert!(action.message.contains("fly"), "{action}");
     let command = error("[claude]\ncommand = \"'\"\n");
-    assert_eq!((command.line, command.affects), (2, Affects::Command));
-    assert_eq!(key.affects, Affects::Picker);
+    assert_eq!((command.line, command.claude), (2, None));
+    assert!(key.claude.is_some());
     // A key that does not exist hides no command that cannot be understood.
     let both = error("[keys]\nfly = \"f9\"\n[claude]\ncommand = \"'\"\n");
-    assert_eq!((both.line, both.affects), (4, Affects::Command));
+    assert_eq!((both.line, both.claude), (4, None));
     assert_eq!(error("= =").line, 1);
     assert!(!error("scope = [\n1,\n2").message.contains('\n'));
 }
@@ -107,10 +107,9 @@ fn a_mistake_elsewhere_leaves_the_command_as_it_is() {
         "[cloud]\n",
     ] {
         let mistake = error(&format!("{elsewhere}{claude}"));
-        assert_eq!(mistake.affects, Affects::Picker, "{elsewhere}");
-        let command = mistake.claude.command.as_deref();
-        assert_eq!(command, Some("work-claude --x"), "{elsewhere}");
-        assert_eq!(mistake.claude.arguments.map_or(0, |all| all.len()), 2);
+        let claude = mistake.claude.expect(elsewhere);
+        assert_eq!(claude.command.as_deref(), Some("work-claude --x"));
+        assert_eq!(claude.arguments.map_or(0, |all| all.len()), 2);
     }
 }
 
@@ -130,8 +129,8 @@ fn a_command_that_nobody_finds_is_not_passed_over() {
         "[keys]\ncopy-command = [\n",
         "cla ude.comm and\n",
     ] {
-        assert_eq!(error(text).affects, Affects::Command, "{text}");
+        assert_eq!(error(text).claude, None, "{text}");
     }
     let text = "sort = 3\n# command = \"claude\"\n[claude]\n";
-    assert_eq!(error(text).affects, Affects::Picker, "{text}");
+    assert!(error(text).claude.is_some(), "{text}");
 }

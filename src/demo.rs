@@ -3,14 +3,14 @@
 //! Readable scripts (`assets/demo`) become transcripts as Claude Code writes them, with times
 //! counted back from now. Uses no disk: the caller writes the files.
 
-mod history;
 mod script;
 mod transcript;
 
 use std::path::PathBuf;
 
-use crate::paths::project_name;
+use crate::history::content_hash;
 use script::Script;
+use transcript::{LOG, jsonl};
 
 /// The sources, in no particular order.
 const SCRIPTS: &[&str] = &[
@@ -28,6 +28,15 @@ const SCRIPTS: &[&str] = &[
     include_str!("../assets/demo/12-subscription.txt"),
 ];
 
+/// Sessions that were deleted: only their prompts are left.
+const GONE: &[&str] = &[
+    include_str!("../assets/demo/gone-1.txt"),
+    include_str!("../assets/demo/gone-2.txt"),
+    include_str!("../assets/demo/gone-3.txt"),
+];
+/// The number of the first deleted session.
+const FIRST_GONE: usize = 61;
+
 /// Long enough to keep the oldest sample.
 const SETTINGS: &str = "{\"cleanupPeriodDays\": 90}\n";
 
@@ -41,17 +50,11 @@ pub struct DemoFile {
     pub modified: i64,
 }
 
-/// A session that looks as if it were running.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DemoRun {
-    pub session_id: String,
-    pub status: String,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Demo {
     pub files: Vec<DemoFile>,
-    pub running: Vec<DemoRun>,
+    /// The ids of sessions that look as if they were running, with their status.
+    pub running: Vec<(String, String)>,
 }
 
 /// The current directory of the demo.
@@ -61,36 +64,37 @@ pub fn demo_directory(home: &str) -> PathBuf {
 
 /// Makes the store for a home directory.
 pub fn demo(home: &str, now: i64) -> Demo {
-    let mut demo = Demo {
-        files: vec![DemoFile {
-            path: PathBuf::from("settings.json"),
-            content: SETTINGS.to_owned(),
-            modified: now,
-        }],
-        running: Vec::new(),
-    };
+    let mut demo = Demo::default();
     let mut prompts = Vec::new();
     for (number, source) in (1..).zip(SCRIPTS) {
         let script = Script::parse(source);
-        let cwd = format!("{home}/code/{}", script.project);
-        let folder = PathBuf::from("projects").join(project_name(&cwd).as_str());
-        let made = transcript::write(&script, number, &cwd, now);
+        let made = transcript::write(&script, number, home, now);
         prompts.extend(made.prompts);
-        for (name, content) in made.files {
-            demo.files.push(DemoFile {
-                path: folder.join(name),
-                content,
-                modified: made.last,
-            });
-        }
-        if let Some(status) = script.status {
-            demo.running.push(DemoRun {
-                session_id: made.session_id,
-                status,
-            });
+        demo.files.extend(made.files);
+        if let Some(status) = script.fact("status") {
+            demo.running.push((made.session_id, status.to_owned()));
         }
     }
-    demo.files.extend(history::files(prompts, home, now));
+    for (number, source) in (FIRST_GONE..).zip(GONE) {
+        let script = Script::parse(source);
+        prompts.extend(transcript::write(&script, number, home, now).prompts);
+    }
+    prompts.sort_by_key(|prompt| prompt["timestamp"].as_i64());
+    // A fork repeats the prompts of the session before.
+    prompts.dedup_by(|later, first| {
+        later["timestamp"] == first["timestamp"] && later["display"] == first["display"]
+    });
+    let mut add = |path: String, content: String| {
+        demo.files.push(DemoFile {
+            path: path.into(),
+            content,
+            modified: now,
+        });
+    };
+    add("settings.json".to_owned(), SETTINGS.to_owned());
+    add("history.jsonl".to_owned(), jsonl(&prompts));
+    let hash = content_hash(LOG.as_bytes());
+    add(format!("paste-cache/{hash}.txt"), LOG.to_owned());
     demo
 }
 

@@ -10,7 +10,7 @@ mod pending;
 mod private;
 mod recorder;
 
-pub use append::{AppendError, append};
-pub use lock::{Lock, LockError, STALE};
-pub use private::{folder as private_folder, replace};
-pub use recorder::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+pub use append::append;
+pub use lock::{Lock, STALE, WriteError};
+pub use private::{folder as private_folder, replace, sweep, temporary_in};
+pub use recorder::{Recorder, Undone};

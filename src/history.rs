@@ -3,8 +3,8 @@
 //! Claude Code appends each prompt as a line to `history.jsonl` and never cleans that file up, so it
 //! has prompts of sessions that were deleted long ago. `backwards` reads a file from its end,
 //! `prompts` merges the histories of several config directories, `follow` reads what is added later,
-//! `pastes` puts pasted texts back in place of their references, `order` sorts prompts and joins
-//! equal ones, `sessions` groups them by session. Nothing here writes; `edit` does.
+//! `pastes` puts pasted texts back in place of their references, `order` has the order of the up
+//! arrow, `sessions` groups prompts by session. Nothing here writes; `edit` does.
 
 mod backwards;
 mod entry;
@@ -18,11 +18,11 @@ mod skipped;
 pub use backwards::{Backwards, HistoryLine, LineEnd};
 pub use entry::{LATEST, Paste, PasteKind, Prompt, fingerprint};
 pub use follow::{HistoryFollower, HistoryGrowth};
-pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
+pub use order::recall;
 pub use pastes::{
     Lacking, MAX_INLINE, PromptPart, StoredPastes, content_hash, expand, flat, is_hash,
     paste_folder, paste_path, stored_pastes,
 };
 pub use prompts::{FoundPrompt, MergedHistory, Passed, PromptPos, Reread, history_path};
 pub use sessions::{PastSession, PastSessions};
-pub use skipped::{Skip, Skipped, skipped_path};
+pub use skipped::{Skipped, skip_line, skipped_path};

@@ -9,7 +9,7 @@ mod unescape;
 
 pub use fields::{
     End, FieldValue, Fields, LastFields, elements, field, flat_end, flat_front, flat_place,
-    flat_text, object_length,
+    flat_text, object_length, string_end, value_at,
 };
 pub use lenient::lenient;
-pub use unescape::{cut_before, unescape, unescape_prefix};
+pub use unescape::{cut_before, unescape, unescape_into, unescape_prefix};

@@ -18,6 +18,7 @@
 //! - [`preview`]: from a conversation to lines of a width
 //! - [`reader`]: pages of a conversation, and what is found in it
 //! - [`edit`]: every write to the user's data
+//! - [`cache`]: what was read once and need not be read again
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
 //! - [`resume`]: from a session to the command that resumes it
@@ -28,6 +29,7 @@
 //!
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
 
+pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod demo;

@@ -37,4 +37,4 @@ pub use message::message;
 pub use options::{Fold, Level, Options, Visibility};
 pub use scroll::Scroll;
 pub use syntax::{Painter, Syntaxes};
-pub use window::{AllHeld, Around, Arrival, Budget, Library, TurnWindow};
+pub use window::{Around, Arrival, Budget, Library, TurnWindow};

@@ -17,7 +17,6 @@ mod launch;
 mod plan;
 mod probe;
 mod quote;
-mod remote;
 mod situation;
 mod start;
 mod step;
@@ -28,16 +27,15 @@ pub use finding::{
     Answer, Answers, Choice, Consent, Decision, Finding, Safely, Topic, answer_safely,
 };
 pub use findings::no_program;
-pub use fresh::{Fresh, PromptError};
+pub use fresh::Fresh;
 pub use intent::Intent;
 pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_understood, words};
 pub use plan::{Change, Plan, Reason, ResumeError};
 pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
-pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
-    Recorded, RecordedWorktree, Repository, SessionFacts, Shares, Situation,
+    Recorded, RecordedWorktree, Repository, SessionFacts, Situation,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use step::PlanStep;

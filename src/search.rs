@@ -13,19 +13,27 @@ mod fold;
 mod haystack;
 mod highlight;
 mod needle;
+mod operator;
+mod pattern;
 mod query;
 mod rank;
 mod searcher;
 mod sieve;
+mod token;
 mod worker;
 
 pub use archive::{Archive, ConversationFate, PromptAnswer, PromptHit, View};
+pub use bits::Bits;
 pub use complete::{Completion, Values, completions};
 pub use document::{
     Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
-pub use highlight::highlight;
-pub use query::{Problem, Query};
+pub use fold::Traced;
+pub use highlight::{highlight, marks};
+pub use needle::{Needle, Stretch};
+pub use operator::{ContentTrait, Facet, Operator, Role};
+pub use pattern::Pattern;
+pub use query::{Problem, Query, Sign, Term, Test};
 pub use rank::Tier;
-pub use searcher::Searcher;
+pub use searcher::{ContentCandidates, Searcher};
 pub use worker::{Generation, IndexRequest, MatchCounts, Reply, Search, SearchHit, Worker};

@@ -7,6 +7,7 @@
 
 mod folders;
 mod git;
+mod known;
 mod lite;
 mod live;
 mod outline;
@@ -20,10 +21,11 @@ mod visibility;
 mod worktrees;
 
 pub use git::{between_starts, clear_git_env, git, git_output, to_path, with_timeout};
+pub use known::{FileVersion, Known, SidecarVersions, Summary};
 pub use lite::{LITE_WINDOW, LastPrompt, LiteCoverage, LiteReader, LiteReading, Source};
 pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
-pub use scan::{Event, ScanDepth, Stream, readers, rescan, scan, stream};
+pub use scan::{Event, ScanDepth, readers, rescan, scan};
 pub use session::{
     FileInfo, FileState, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, Project, Session,
     SessionMeta, TitleSource,

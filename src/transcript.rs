@@ -5,7 +5,7 @@
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
 //! root; `entry` reads the lines of that chain; `turns`, `state` and `usage` say
 //! what they mean, `sent` what resuming makes of them, all in one pass over a conversation that is
-//! not held (`digest`, `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
+//! not held (`digest`, `stretches`). `passages` hands out all text of a file for the search. `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
 mod chain;
@@ -15,7 +15,6 @@ mod digest;
 mod earlier;
 mod entry;
 mod index;
-mod interruption;
 mod leaf;
 mod link;
 mod load;
@@ -24,13 +23,13 @@ mod metadata;
 mod noise;
 mod parents;
 mod parts;
+mod passages;
 mod resume_info;
 mod runs;
 mod sent;
 mod state;
 mod stretches;
 mod subagents;
-mod sweep;
 mod tools;
 mod tree;
 mod turns;
@@ -42,22 +41,22 @@ pub use digest::Digest;
 pub use earlier::{Earlier, EarlierPart, earlier};
 pub use entry::{ContentBlock, Entry, read_entries};
 pub use index::{Health, Index, IndexStart};
-pub use interruption::{Interruption, StoppedBy};
 pub use leaf::{Leaf, LeafRule};
 pub use link::{EntryId, Link};
 pub use load::{LoadExtent, load, load_end, load_from};
 pub use messages::{Audience, TranscriptMessage};
-pub use metadata::{Metadata, MetadataLines};
+pub use metadata::MetadataLines;
 pub use noise::{NoteOrigin, ProgramNote};
+pub use passages::{Checkpoint, Passage, Traits, Voice, passages};
 pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
-pub use sent::{EntryMark, LeftOut, Sent};
+pub use sent::{EntryMark, Interruption, LeftOut, Sent, StoppedBy};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, LeftWorktree, PullRequest, Replacement,
     SessionState, Todo, TodoStatus, cost_in_configs,
 };
 pub use stretches::{Stretches, TurnHeading};
-pub use subagents::{AgentStarts, LinkedBy, SubAgent, subagents};
+pub use subagents::{AgentStarts, LinkedBy, SubAgent, agent_files, subagents};
 pub use tools::{ContentPart, Image, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, PromptReach, Tree};
 pub use turns::{StepKind, Turn, TurnOpening, TurnStep, Typed};

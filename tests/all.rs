@@ -6,6 +6,9 @@
 #[path = "suite/architecture.rs"]
 mod architecture;
 #[cfg(unix)]
+#[path = "suite/cache_command.rs"]
+mod cache_command;
+#[cfg(unix)]
 #[path = "suite/completion.rs"]
 mod completion;
 #[path = "suite/conformance.rs"]
@@ -52,9 +55,13 @@ mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;
+#[path = "suite/oracle.rs"]
+mod oracle;
 #[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
+#[path = "suite/passages.rs"]
+mod passages;
 #[path = "suite/picker.rs"]
 mod picker;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 
 use clap::{Arg, Args, Command, CommandFactory};
 
-use super::hand_over::ShellName;
+use super::init::InitShell;
 use super::surroundings::Surroundings;
 use super::{Arguments, Exit};
 use names::{NameKind, StoreNames};
@@ -26,8 +26,8 @@ const APART: u8 = 5;
 #[derive(Debug, Args)]
 pub struct CompleteCommand {
     /// The shell that asks: it decides how a candidate with spaces is quoted
-    #[arg(long, default_value = "sh")]
-    shell: ShellName,
+    #[arg(long)]
+    shell: InitShell,
 
     /// Characters other than spaces that break words: bash completes only the part after them
     #[arg(long, default_value = "", allow_hyphen_values = true)]
@@ -38,33 +38,31 @@ pub struct CompleteCommand {
     words: Vec<String>,
 }
 
-/// The candidates for a word.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Completions {
-    /// Values with descriptions.
-    values: Vec<(String, String)>,
-    /// The exit code if there are no values.
-    otherwise: u8,
-}
+/// A value with its description.
+pub type Candidate = (String, String);
 
 impl CompleteCommand {
     pub fn run(&self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
-        let (before, typed) = match self.words.split_last() {
-            Some((typed, before)) => (before, typed.as_str()),
-            None => (&[][..], ""),
+        let (typed, before) = match self.words.split_last() {
+            Some((typed, before)) => (typed.as_str(), before),
+            None => ("", &[][..]),
         };
         let word = TypedWord::read(typed, self.shell, &self.breaks);
-        let before: Vec<String> = before.iter().map(|word| self.read_before(word)).collect();
+        let before = before.iter().map(|typed| match self.shell {
+            // Fish has removed the quotes already.
+            InitShell::Fish => typed.clone(),
+            shell => TypedWord::read(typed, shell, "").text,
+        });
         let names = StoreNames {
             surroundings,
             shell: self.shell,
         };
-        let Completions { values, otherwise } = candidates(&before, &word.text, &names)?;
+        let (values, otherwise) = candidates(before, &word.text, &names);
         if values.is_empty() {
             return Ok(Exit(otherwise));
         }
         let common = in_common(values.iter().map(|(value, _)| value.as_str()));
-        let needs_quotes = |(value, _): &(String, String)| {
+        let needs_quotes = |(value, _): &Candidate| {
             let rest = value.get(word.kept..);
             rest.is_some_and(|rest| !word::is_plain(rest))
         };
@@ -76,7 +74,12 @@ impl CompleteCommand {
         };
         let mut out = BufWriter::new(io::stdout().lock());
         for (value, description) in &values {
-            if let Some(written) = self.written(value, &word, plain) {
+            let written = match self.shell {
+                InitShell::Bash => word.continued(value, plain),
+                // They quote by themselves.
+                InitShell::Fish | InitShell::Zsh => Some(value.clone()),
+            };
+            if let Some(written) = written {
                 writeln!(out, "{written}\t{description}")?;
             }
         }
@@ -87,26 +90,6 @@ impl CompleteCommand {
         } else {
             Exit::DONE
         })
-    }
-
-    /// A word before the one under the cursor. Fish has removed its quotes already.
-    fn read_before(&self, typed: &str) -> String {
-        match self.shell {
-            ShellName::Fish => typed.to_owned(),
-            shell => TypedWord::read(typed, shell, "").text,
-        }
-    }
-
-    /// A candidate, quoted for the shell. Fish and zsh quote by themselves. `None` if it does not
-    /// continue the word.
-    fn written(&self, value: &str, word: &TypedWord, plain: Plain) -> Option<String> {
-        match self.shell {
-            ShellName::Fish | ShellName::Zsh => Some(value.to_owned()),
-            ShellName::Bash => word.continued(value, plain),
-            ShellName::Sh | ShellName::Powershell => {
-                Some(crate::resume::printable(&[value.to_owned()]))
-            }
-        }
     }
 }
 
@@ -122,21 +105,32 @@ fn in_common<'a>(mut values: impl Iterator<Item = &'a str>) -> &'a str {
     })
 }
 
-/// The candidates for the word after these.
+/// The candidates for the word after these, and the exit code if there are none.
 fn candidates(
-    before: &[String],
+    before: impl Iterator<Item = String>,
     current: &str,
     names: &StoreNames<'_>,
-) -> anyhow::Result<Completions> {
+) -> (Vec<Candidate>, u8) {
     let mut root = Arguments::command();
     // Adds the global options to every command.
     root.build();
-    // After `--` are arguments for claude.
-    let Some(place) = WordPlace::after(before, &root) else {
-        return Ok(Completions::default());
-    };
-    let (command, positional) = (place.command, place.positional);
-    if let Some(argument) = place.option {
+    let mut command = &root;
+    // The option whose value comes next, and the number of words that are neither options nor
+    // commands.
+    let mut expecting = None;
+    let mut positional = 0;
+    for word in before {
+        let inner = command.find_subcommand(&word);
+        match inner.filter(|_| positional == 0) {
+            _ if expecting.take().is_some() => {}
+            // What follows are arguments for claude.
+            _ if word == "--" => return (Vec::new(), 0),
+            _ if word.starts_with('-') => expecting = option(command, &word),
+            Some(inner) => command = inner,
+            None => positional += 1,
+        }
+    }
+    if let Some(argument) = expecting {
         return values(argument, current, "", names);
     }
     if let Some((name, typed)) = current.split_once('=')
@@ -144,65 +138,23 @@ fn candidates(
     {
         return values(argument, typed, &format!("{name}="), names);
     }
-    let mut found = Completions::default();
     if current.starts_with('-') {
-        found.values = options(command);
-        found.values.retain(|(name, _)| name.starts_with(current));
-        return Ok(found);
+        return (options(command, current), 0);
     }
+    let mut found = Vec::new();
     if positional == 0 && !current.is_empty() {
-        found.values = subcommands(command, current);
+        found = subcommands(command, current);
     }
-    let named: Vec<&Arg> = command
-        .get_positionals()
-        .filter(|argument| !argument.is_last_set())
-        .collect();
+    let named = command.get_positionals().filter(|it| !it.is_last_set());
+    let named: Vec<&Arg> = named.collect();
     let last = named.last().filter(|last| is_repeated(last));
-    if let Some(argument) = named.get(positional).or(last) {
-        let more = values(argument, current, "", names)?;
-        found.values.extend(more.values);
-        found.otherwise = more.otherwise;
-    }
-    Ok(found)
-}
-
-/// The position of a word on the command line.
-#[derive(Debug)]
-struct WordPlace<'a> {
-    /// The option whose value it is.
-    option: Option<&'a Arg>,
-    command: &'a Command,
-    /// The number of words before that are neither options nor commands.
-    positional: usize,
-}
-
-impl<'a> WordPlace<'a> {
-    /// The position after these words. `None` after `--`.
-    fn after(before: &[String], root: &'a Command) -> Option<Self> {
-        let mut place = Self {
-            option: None,
-            command: root,
-            positional: 0,
-        };
-        for word in before {
-            if place.option.take().is_some() {
-                continue;
-            }
-            if word == "--" {
-                return None;
-            }
-            let inner = place.command.find_subcommand(word);
-            if word.starts_with('-') {
-                place.option = option(place.command, word)
-                    .filter(|argument| !argument.is_require_equals_set());
-            } else if let Some(inner) = inner.filter(|_| place.positional == 0) {
-                place.command = inner;
-            } else {
-                place.positional += 1;
-            }
-        }
-        Some(place)
-    }
+    let argument = named.get(positional).or(last);
+    let (more, otherwise) = match argument {
+        Some(argument) => values(argument, current, "", names),
+        None => (Vec::new(), 0),
+    };
+    found.extend(more);
+    (found, otherwise)
 }
 
 /// The option of this name, if it takes a value.
@@ -214,23 +166,23 @@ fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
 }
 
 fn is_repeated(argument: &Arg) -> bool {
-    argument
-        .get_num_args()
-        .is_some_and(|count| count.max_values() > 1)
+    let count = argument.get_num_args();
+    count.is_some_and(|count| count.max_values() > 1)
 }
 
-fn options(command: &Command) -> Vec<(String, String)> {
-    let arguments = command.get_arguments();
-    let shown = arguments.filter(|argument| !argument.is_hide_set());
+fn options(command: &Command, current: &str) -> Vec<Candidate> {
+    let shown = command.get_arguments().filter(|it| !it.is_hide_set());
     let named = shown.filter_map(|argument| {
         let help = argument.get_help().map(ToString::to_string);
         let help = help.unwrap_or_default().replace(['\t', '\n'], " ");
         Some((format!("--{}", argument.get_long()?), help))
     });
-    named.collect()
+    named
+        .filter(|(name, _)| name.starts_with(current))
+        .collect()
 }
 
-fn subcommands(command: &Command, current: &str) -> Vec<(String, String)> {
+fn subcommands(command: &Command, current: &str) -> Vec<Candidate> {
     let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
     let fitting = shown.filter(|one| one.get_name().starts_with(current));
     let named = fitting.map(|one| {
@@ -240,38 +192,36 @@ fn subcommands(command: &Command, current: &str) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// The values of an argument that begin with the typed text. Its value name in the help decides.
+/// The values of an argument that begin with the typed text, and the exit code if there are none.
+/// The value name in the help decides.
 fn values(
     argument: &Arg,
     typed: &str,
     before: &str,
     names: &StoreNames<'_>,
-) -> anyhow::Result<Completions> {
+) -> (Vec<Candidate>, u8) {
     let fixed = argument.get_possible_values();
-    let is_fixed = !fixed.is_empty() && argument.get_action().takes_values();
-    let name = argument
-        .get_value_names()
-        .and_then(|names| names.first())
-        .map_or("", |name| name.as_str());
-    let plain = |words: Vec<String>| -> Vec<(String, String)> {
+    let name = argument.get_value_names().and_then(|names| names.first());
+    let name = name.map_or("", |name| name.as_str());
+    let plain = |words: Vec<String>| -> Vec<Candidate> {
         let fitting = words.into_iter().filter(|word| word.starts_with(typed));
         fitting.map(|word| (word, String::new())).collect()
     };
     let mut found = match name {
-        _ if is_fixed => {
+        _ if !fixed.is_empty() => {
             // Only the last of several values is completed.
-            let others = match argument.get_value_delimiter() {
-                Some(comma) => typed.rfind(comma).map_or("", |at| &typed[..=at]),
-                None => "",
-            };
+            let comma = argument
+                .get_value_delimiter()
+                .and_then(|it| typed.rfind(it));
+            let others = comma.map_or("", |at| &typed[..=at]);
             let shown = fixed.iter().filter(|value| !value.is_hide_set());
             let shown = shown.map(|value| format!("{others}{}", value.get_name()));
             plain(shown.collect())
         }
-        "WHAT" | "ID|TITLE|FILE" => names.sessions(typed, NameKind::Title)?,
-        "ID" => names.sessions(typed, NameKind::Id)?,
-        "BRANCH" => plain(names.each(|session| session.meta.git_branch.as_deref())?),
-        "TAG" => plain(names.each(|session| session.meta.tag.as_deref())?),
+        "WHAT" | "ID|TITLE|FILE" => names.sessions(typed, NameKind::Title),
+        "ID" => names.sessions(typed, NameKind::Id),
+        "BRANCH" => plain(names.each(|session| session.meta.git_branch.as_deref())),
+        "TAG" => plain(names.each(|session| session.meta.tag.as_deref())),
         // Lower-case alternatives in the value name are literal.
         name => {
             let words = name.split('|').map(str::to_owned);
@@ -282,12 +232,10 @@ fn values(
     for (value, _) in &mut found {
         value.insert_str(0, before);
     }
-    Ok(Completions {
-        values: found,
-        otherwise: match name {
-            "DIR" | "PATH" => DIRECTORY,
-            "FILE" | "WHAT" | "ID|TITLE|FILE" => FILE,
-            _ => 0,
-        },
-    })
+    let otherwise = match name {
+        "DIR" | "PATH" => DIRECTORY,
+        "FILE" | "WHAT" | "ID|TITLE|FILE" => FILE,
+        _ => 0,
+    };
+    (found, otherwise)
 }

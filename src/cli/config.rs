@@ -16,16 +16,17 @@ pub struct ConfigCommand;
 
 impl ConfigCommand {
     pub fn run() -> anyhow::Result<Exit> {
-        let (config, bad) = read_config();
-        if let Some(bad) = &bad {
-            complain(&bad.text);
+        let (config, complaint) = read_config();
+        if let Some(complaint) = &complaint {
+            complain(complaint);
         }
+        let config = config.unwrap_or_default();
         let mut out = io::stdout().lock();
         if let Some(path) = config_path() {
             writeln!(out, "# {}", crate::text::sanitize(&path.to_string_lossy()))?;
         }
         let memory = config.over(&read_state());
         write!(out, "{}", effective(&config, &memory))?;
-        Ok(bad.map_or(Exit::DONE, |_| Exit::FAILED))
+        Ok(complaint.map_or(Exit::DONE, |_| Exit::FAILED))
     }
 }

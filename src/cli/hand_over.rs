@@ -17,23 +17,17 @@ use crate::resume::{
 };
 use crate::tui::{Chosen, Printed};
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ShellName {
-    #[default]
-    Sh,
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
-}
+impl ValueEnum for Shell {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Sh, Self::Fish, Self::PowerShell]
+    }
 
-impl ShellName {
-    pub fn shell(self) -> Shell {
-        match self {
-            Self::Sh | Self::Bash | Self::Zsh => Shell::Sh,
-            Self::Fish => Shell::Fish,
-            Self::Powershell => Shell::PowerShell,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Sh => PossibleValue::new("sh").aliases(["bash", "zsh"]),
+            Self::Fish => PossibleValue::new("fish"),
+            Self::PowerShell => PossibleValue::new("powershell"),
+        })
     }
 }
 
@@ -69,14 +63,9 @@ pub struct HandOver {
     #[arg(long, conflicts_with = "dry_run")]
     pub print_command: bool,
 
-    /// Quote --print-command for this shell
-    #[arg(
-        long,
-        value_name = "SHELL",
-        default_value = "sh",
-        hide_default_value = true
-    )]
-    pub shell: ShellName,
+    /// Quote --print-command for this shell (default: sh)
+    #[arg(long, value_name = "SHELL", requires = "print_command", conflicts_with_all = ["print", "dry_run"])]
+    pub shell: Option<Shell>,
 
     /// Print what would run, where, and why, and exit with the code of a real run
     #[arg(long)]
@@ -136,7 +125,7 @@ impl HandOver {
                     "{name}: not on the PATH. The command works only if the shell has an alias or function of this name"
                 ));
             }
-            writeln!(out, "{}", shown.line_for(self.shell.shell()))?;
+            writeln!(out, "{}", shown.line_for(self.shell.unwrap_or_default()))?;
             return Ok(Exit::DONE);
         }
         if self.dry_run {
@@ -187,37 +176,18 @@ pub fn start(plan: &Plan) -> Exit {
             if let Some(file) = env::var_os(CD_FILE) {
                 let _ = fs::write(file, []);
             }
-            tell(failed, plan)
+            tell(&failed)
         }
     }
 }
 
 /// Prints why a plan failed. Returns the exit code.
-fn tell(failed: Failed, plan: &Plan) -> Exit {
-    let (message, exit) = match failed.failure {
-        Failure::NotFound => {
-            let missing = no_interpreter(plan);
-            (missing.unwrap_or(failed.message), Exit(127))
-        }
-        Failure::NotRun => (failed.message, Exit(126)),
-        Failure::Step => (failed.message, Exit::FAILED),
-    };
-    complain(&message);
-    exit
-}
-
-/// The message for a script without its interpreter: the system says "not found" of the script,
-/// which is there. `None` if that is not the case.
-fn no_interpreter(plan: &Plan) -> Option<String> {
-    match find(plan.command.first()?) {
-        Program::NoInterpreter {
-            script,
-            interpreter,
-        } => Some(format!(
-            "{}: its interpreter {interpreter} is missing; install it, or set another command in CLAUDE_RESUME_COMMAND",
-            script.display()
-        )),
-        Program::Found(_) | Program::NotExecutable(_) | Program::Missing => None,
+fn tell(failed: &Failed) -> Exit {
+    complain(&failed.message);
+    match failed.failure {
+        Failure::NotFound => Exit(127),
+        Failure::NotRun => Exit(126),
+        Failure::Step => Exit::FAILED,
     }
 }
 

@@ -13,11 +13,11 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
 use super::pick::{HistoryStart, Pick, state_folder};
-use super::surroundings::{Stdout, Surroundings, absolute};
+use super::surroundings::{Stdout, Surroundings, real_path};
 use super::{Exit, complain, counted};
+use crate::edit::Recorder;
 use crate::history::{
-    FoundPrompt, MergedHistory, PastSession, PastSessions, Reread, Skipped, history_path, recall,
-    skipped_path,
+    FoundPrompt, MergedHistory, Reread, Skipped, history_path, recall, skipped_path,
 };
 use crate::list::{Distance, Include, Scope, Sort, has_prefix};
 use crate::search::{Archive, ConversationFate, Generation, Query, Search, View};
@@ -31,7 +31,7 @@ const BATCH: usize = 4096;
 /// Search the prompt history of all projects
 ///
 /// Prints the prompts that contain all words, newest first; a repeated prompt is printed once, with
-/// a count. Operators are those of the picker: "a phrase", -word, project:shop, since:2d,
+/// a count. Operators are those of the picker: "a phrase", -word, /regex/, project:shop, since:2d,
 /// before:2026-11-01, id:8c1f. Without a query, on a terminal, opens the history in the picker.
 ///
 /// In a pipe, prints one line per prompt with tab-separated fields: time (RFC 3339), project,
@@ -63,7 +63,7 @@ pub struct HistoryCommand {
     project: Option<PathBuf>,
 
     /// Only prompts of this session, by its id or the beginning of it
-    #[arg(long, value_name = "ID", conflicts_with = "project")]
+    #[arg(long, value_name = "ID", conflicts_with = "project", value_parser = checked_id)]
     session: Option<String>,
 
     /// Prompts of all projects (the default)
@@ -117,11 +117,10 @@ impl HistoryCommand {
     /// are kept.
     pub fn run(mut self, surroundings: Surroundings, own: Option<PathBuf>) -> anyhow::Result<Exit> {
         match self.command {
-            Some(RecordCommand::Add(add)) => return add.run(&surroundings, &recorded_in(own)?),
-            Some(RecordCommand::Undo) => return add::undo(&recorded_in(own)?),
+            Some(RecordCommand::Add(add)) => return add.run(&surroundings, recorder(own)?),
+            Some(RecordCommand::Undo) => return add::undo(recorder(own)?),
             None => {}
         }
-        check_session(self.session.as_deref())?;
         self.settle_project()?;
         let pick = self.picker(&surroundings.roots);
         if self.print || self.is_for_the_picker() && pick.is_full_screen() {
@@ -178,7 +177,6 @@ impl HistoryCommand {
 
     /// The picker with the same query and scope.
     fn picker(&self, roots: &[PathBuf]) -> Pick {
-        let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
         Pick::of_history(HistoryStart {
             query: self.query.join(" "),
             choice: if self.print {
@@ -192,7 +190,10 @@ impl HistoryCommand {
                 (None, None) => HistoryScope::All,
             },
             session: self.session_id(roots),
-            project: self.project.as_ref().map(real),
+            project: self
+                .project
+                .as_deref()
+                .and_then(|given| real_path(given).ok()),
         })
     }
 
@@ -218,7 +219,7 @@ impl HistoryCommand {
     fn recall(
         &self,
         surroundings: &Surroundings,
-        fate: impl Fn(&PastSession) -> ConversationFate,
+        fate: impl Fn(&str, i64) -> ConversationFate,
     ) -> anyhow::Result<(Vec<PrintedPrompt>, bool)> {
         let scope = self.project_scope(surroundings)?;
         let session = self.session_id(&surroundings.roots);
@@ -228,15 +229,20 @@ impl HistoryCommand {
             |project| scope.contains_path(Path::new(project)),
             session.as_deref(),
         );
-        let mut sessions = PastSessions::default();
-        for found in &recalled {
-            sessions.take(found);
-        }
-        let rows = recalled.into_iter().map(|found| {
+        let rows = recalled.iter().map(|found| {
             let id = found.prompt.session.as_deref();
-            let session = id.and_then(|id| sessions.get(sessions.position(id)?));
-            let fate = session.map_or(ConversationFate::Unknown, &fate);
-            PrintedPrompt::new(found.prompt, found.spot.root, 1, fate)
+            let same = recalled
+                .iter()
+                .filter(|it| it.prompt.session.as_deref() == id);
+            let last = same.map(|it| it.prompt.timestamp).max().unwrap_or_default();
+            PrintedPrompt {
+                prompt: found.prompt.clone(),
+                root: found.spot.root,
+                count: 1,
+                fate: id.map_or(ConversationFate::Unknown, |id| fate(id, last)),
+                ends: None,
+                also: None,
+            }
         });
         Ok((rows.take(self.most()).collect(), tell_unreadable(&prompts)))
     }
@@ -245,7 +251,7 @@ impl HistoryCommand {
     fn search(
         &self,
         surroundings: &Surroundings,
-        fate: impl Fn(&PastSession) -> ConversationFate,
+        fate: impl Fn(&str, i64) -> ConversationFate,
     ) -> anyhow::Result<(Vec<PrintedPrompt>, bool)> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
         // A broken filter must not select everything.
@@ -291,27 +297,29 @@ impl HistoryCommand {
             ));
         }
         // Fuzzy matches would need the highlighting of the picker.
-        let answer = archive.answer_words(&search, view, fate);
+        let answer =
+            archive.answer_words(&search, view, |session| fate(&session.id, session.last.0));
         let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);
         let mut rows = Vec::new();
+        let mut read = |spot| reread.read(spot).ok().flatten();
         for hit in hits.into_iter().take(self.most()) {
-            let Some(spot) = archive.spot(hit.row) else {
+            let spot = archive.spot(hit.row);
+            let Some((spot, prompt)) = spot.and_then(|spot| Some((spot, read(spot)?))) else {
                 continue;
             };
-            if let Ok(Some(prompt)) = reread.read(spot) {
-                let mut row = PrintedPrompt::new(prompt, spot.root, hit.count, hit.fate);
-                let other = hit.elsewhere().and_then(|other| archive.spot(other));
-                row.also = other.and_then(|spot| reread.read(spot).ok().flatten());
-                if view == View::Deleted
-                    && let Some(session) = archive.session(hit.row)
-                {
-                    let first = reread.read(session.first.1).ok().flatten();
-                    let last = reread.read(session.last.1).ok().flatten();
-                    row.ends = Some((first.unwrap_or_default(), last.unwrap_or_default()));
-                }
-                rows.push(row);
-            }
+            let session = archive.session(hit.row).filter(|_| self.deleted);
+            rows.push(PrintedPrompt {
+                prompt,
+                root: spot.root,
+                count: hit.count,
+                fate: hit.fate,
+                ends: session.map(|session| {
+                    let (first, last) = (read(session.first.1), read(session.last.1));
+                    (first.unwrap_or_default(), last.unwrap_or_default())
+                }),
+                also: hit.elsewhere().and_then(|it| read(archive.spot(it)?)),
+            });
         }
         Ok((rows, is_complete))
     }
@@ -371,12 +379,10 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
         archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
     }
     let is_complete = tell_unreadable(&prompts);
-    match prompts.passed().malformed {
-        0 => {}
-        1 => complain("1 line of the history is malformed and was skipped"),
-        count => complain(&format!(
-            "{count} lines of the history are malformed and were skipped"
-        )),
+    let malformed = prompts.passed().malformed;
+    if malformed > 0 {
+        let lines = counted(malformed, "malformed line");
+        complain(&format!("{lines} of the history skipped"));
     }
     (archive, is_complete)
 }
@@ -404,20 +410,17 @@ fn tell_unreadable(prompts: &MergedHistory) -> bool {
     prompts.troubles().is_empty()
 }
 
-/// Tells which conversations are still there, without opening any file.
+/// Tells which conversations are still there, by their id and last time, without opening any file.
 fn fates(
     surroundings: &Surroundings,
     own: Option<&Path>,
-) -> impl Fn(&PastSession) -> ConversationFate {
+) -> impl Fn(&str, i64) -> ConversationFate {
     let here = surroundings.current_dir.as_deref();
     let listing = list(&surroundings.roots, readers(), &AtomicBool::new(false));
     let conversations = listing.conversations();
     let retention = retention(own, here, &Surroundings::managed_settings());
     let now = surroundings.now.timestamp_millis();
-    move |session| {
-        let on_disk = conversations.look_up(&session.id);
-        ConversationFate::new(on_disk, session.last.0, retention, now)
-    }
+    move |id, last| ConversationFate::new(conversations.look_up(id), last, retention, now)
 }
 
 /// The session that called us, as some tools state it.
@@ -428,22 +431,19 @@ pub fn calling_session() -> Option<String> {
     (!id.is_empty()).then(|| id.to_owned())
 }
 
-fn check_session(id: Option<&str>) -> anyhow::Result<()> {
-    if id.is_some_and(|id| id.trim().is_empty()) {
-        bail!("--session: the id is empty");
+fn checked_id(text: &str) -> Result<String, &'static str> {
+    let is_empty = text.trim().is_empty();
+    (!is_empty)
+        .then(|| text.to_owned())
+        .ok_or("the id is empty")
+}
+
+/// Records in this config directory.
+fn recorder(own: Option<PathBuf>) -> anyhow::Result<Recorder> {
+    let root = own.context("no config directory")?;
+    if !root.is_dir() {
+        bail!("{}: no such directory", root.display());
     }
-    Ok(())
-}
-
-/// The directories that recording needs.
-fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::RecordDirs> {
-    Ok(add::RecordDirs {
-        root: own.context("no config directory")?,
-        state: state_folder().context("no home directory: set HOME")?,
-    })
-}
-
-/// The directory of a project as Claude Code writes it. One that is gone may still have a history.
-fn real_path(given: &Path) -> anyhow::Result<PathBuf> {
-    given.canonicalize().or_else(|_| absolute(given))
+    let state = state_folder().context("no home directory: set HOME")?;
+    Ok(Recorder::new(&root, &state))
 }

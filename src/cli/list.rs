@@ -5,17 +5,16 @@ mod table;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::surroundings::{Stdout, Surroundings, absolute};
+use super::surroundings::{Stdout, Surroundings, real_path};
 use super::{Exit, collect, complain, counted};
 use crate::list::{Filter, Include, PageRange, Row, Rows, Scope, SelectedRows, Sort, has_prefix};
-use crate::paths::normalize;
 use crate::store::{Hidden, ScanDepth, Trouble, is_running, running, worktrees};
 use crate::text::{parse_moment, sanitize};
 
@@ -112,8 +111,10 @@ impl ListCommand {
         } else {
             ScanDepth::Candidates
         };
-        let scope = self.scope(surroundings)?;
-        let (rows, trouble) = collect(surroundings, depth)?;
+        // Git works while the scan runs.
+        let git = self.repository(surroundings)?;
+        let git = git.map(|here| thread::spawn(|| Scope::repository(worktrees(&here), here)));
+        let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             // An empty store and an unreadable one are different.
             if report_trouble(&trouble) > 0 {
@@ -122,9 +123,11 @@ impl ListCommand {
             complain(&surroundings.no_sessions());
             return Ok(Exit::NOTHING_FOUND);
         }
-        let scope = match scope {
-            AskedScope::Known(scope) => scope,
-            AskedScope::Git(git) => {
+        let directory = self.dir.as_deref().map(real_path);
+        let directory = directory.transpose().context("--dir")?;
+        let scope = match (&directory, git) {
+            (Some(dir), _) => Scope::directory(dir.clone()),
+            (None, Some(git)) => {
                 let scope = git.join().unwrap_or(Scope::Everything);
                 let is_used =
                     |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
@@ -134,6 +137,7 @@ impl ListCommand {
                     Scope::Everything
                 }
             }
+            (None, None) => Scope::Everything,
         };
         let filter = Filter {
             scope,
@@ -161,7 +165,15 @@ impl ListCommand {
         }
         out.flush()?;
         let all_known = report_unknown_ids(&filter.ids, &rows);
-        report_counts(&filter.scope, &selection);
+        // If nothing has these ids, there is nothing to count.
+        if all_known || selection.total() > 0 {
+            let place = match (&directory, &filter.scope) {
+                (Some(dir), _) => format!(" in {}", sanitize(&surroundings.tilde(dir))),
+                (None, Scope::Everything) => String::new(),
+                (None, narrower) => format!(" in {}", narrower.label()),
+            };
+            report_counts(&place, &selection);
+        }
         report_trouble(&trouble);
         Ok(if selection.rows.is_empty() || !all_known {
             Exit::NOTHING_FOUND
@@ -178,30 +190,15 @@ impl ListCommand {
         Include::new(kinds.filter(|kind| all || has(kind.name())))
     }
 
-    /// The scope in the arguments, or a thread that asks git while the scan runs.
-    fn scope(&self, surroundings: &Surroundings) -> anyhow::Result<AskedScope> {
-        if let Some(dir) = &self.dir {
-            // A directory that is gone may still have sessions.
-            let real = dir
-                .canonicalize()
-                .or_else(|_| absolute(dir).map(|it| normalize(&it)));
-            return Ok(AskedScope::Known(Scope::directory(real.context("--dir")?)));
+    /// The directory whose repository is listed, if one is.
+    fn repository(&self, surroundings: &Surroundings) -> anyhow::Result<Option<PathBuf>> {
+        let is_asked = self.repo || (!self.all && self.dir.is_none() && self.ids.is_empty());
+        let here = surroundings.current_dir.clone().filter(|_| is_asked);
+        if self.repo && here.is_none() {
+            bail!("the current directory is gone: use --all or --dir PATH");
         }
-        match surroundings.current_dir.clone() {
-            None if self.repo => bail!("the current directory is gone: use --all or --dir PATH"),
-            Some(here) if self.repo || (!self.all && self.ids.is_empty()) => {
-                let git = thread::spawn(move || Scope::repository(worktrees(&here), here));
-                Ok(AskedScope::Git(git))
-            }
-            _ => Ok(AskedScope::Known(Scope::Everything)),
-        }
+        Ok(here)
     }
-}
-
-/// A scope that git may still be working on.
-enum AskedScope {
-    Known(Scope),
-    Git(JoinHandle<Scope>),
 }
 
 /// Tab-separated lines for other programs. The help of `list` names the columns.
@@ -247,11 +244,7 @@ fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
 }
 
 /// Prints how many sessions are shown, how many are not, and why.
-fn report_counts(scope: &Scope, selection: &SelectedRows<'_>) {
-    let place = match scope {
-        Scope::Everything => String::new(),
-        narrower => format!(" in {}", narrower.label()),
-    };
+fn report_counts(place: &str, selection: &SelectedRows<'_>) {
     let shown = selection.rows.len();
     let total = selection.total();
     let hidden: Vec<String> = Hidden::ALL
@@ -259,23 +252,22 @@ fn report_counts(scope: &Scope, selection: &SelectedRows<'_>) {
         .filter_map(|kind| Some((kind, selection.hidden.get(kind)?)))
         .map(|(kind, count)| format!("{count} {}", kind.label()))
         .collect();
-    let counts = [
+    let mut notes = Vec::new();
+    if !hidden.is_empty() {
+        notes.push(format!("hidden: {}", hidden.join(", ")));
+    }
+    for (count, what) in [
         (selection.other_pages, "on other pages"),
         (selection.elsewhere, "elsewhere (--all lists them)"),
         (selection.unmatched, "not matching"),
-    ];
-    let mut notes: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    if !hidden.is_empty() {
-        notes.insert(0, format!("hidden: {}", hidden.join(", ")));
+    ] {
+        if count > 0 {
+            notes.push(format!("{count} {what}"));
+        }
     }
-    let notes = if notes.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", notes.join("; "))
+    let notes = match notes.as_slice() {
+        [] => String::new(),
+        notes => format!(" ({})", notes.join("; ")),
     };
     // Not an error: without the name of the program.
     let _ = writeln!(io::stderr(), "shown {shown} of {total}{place}{notes}");

@@ -19,16 +19,15 @@ use super::hand_over::HandOver;
 use super::history::calling_session;
 use super::surroundings::Surroundings;
 use super::{Exit, complain};
-use crate::config::{Affects, Config};
 use crate::demo::demo_directory;
-use crate::resume::{Answers, ChildSession, FoundSession, Launch, Nested, Plan, Wish};
-use crate::store::{Hidden, retention};
+use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
+use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, Outside,
-    PickerStart, Printed, Question, Reach, Screen, Setting, Sources,
+    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, PickerStart,
+    Printed, Question, Reach, Screen, Setting, Sources, Switch,
 };
 
-pub use files::{config_path, read_config, read_state, state_folder};
+pub use files::{cache_folder, config_path, read_config, read_state, state_folder};
 pub use history::HistoryStart;
 
 // One field for each option.
@@ -39,9 +38,11 @@ pub struct Pick {
     ///
     /// A session is named by its id or the beginning of it, its exact title, its .jsonl file, or
     /// `-` for the second most recent session here that is not running (like --last 2). Only real
-    /// titles match exactly; anything else is a search: words, "a phrase", project:shop,
-    /// branch:main, is:running, since:2d. If several sessions match, this directory wins, then
-    /// this repository.
+    /// titles match exactly; anything else is a search: words, "a phrase", /regex/, project:shop,
+    /// branch:main, is:running, since:2d, role:user, tool:Bash, file:src/auth.rs, has:error. If
+    /// several sessions match, this directory wins, then this repository.
+    // Not an address.
+    #[allow(clippy::doc_markdown)]
     #[arg(value_name = "WHAT")]
     query: Vec<String>,
 
@@ -95,16 +96,15 @@ struct Prepared {
     memory: Memory,
     /// The settings at the end of the last run, before any option.
     remembered: Memory,
-    config: Config,
+    mouse: Switch,
     /// What is wrong with the configuration.
     complaint: Option<String>,
     query: String,
     here: Option<PathBuf>,
     /// Only these sessions.
     only: Option<Vec<NamedSession>>,
-    /// The id of the session to select, and why it is hidden.
-    selected: Option<(String, Option<Hidden>)>,
-    outside: Option<Outside>,
+    /// The id of the session to select, and whether it is hidden.
+    selected: Option<(String, bool)>,
     question: Option<Question>,
 }
 
@@ -129,15 +129,13 @@ impl Pick {
             demo::remove_on_signals(store.path());
         }
         surroundings.roots = vec![store.path().to_owned()];
+        surroundings.cache = None;
         let mut prepared = self.prepare(&surroundings, self.query.join(" "))?;
         prepared.here = Some(demo_directory(&home));
         self.pick(&surroundings, prepared)
     }
 
-    fn pick(&self, surroundings: &Surroundings, mut prepared: Prepared) -> anyhow::Result<Exit> {
-        if prepared.only.is_some() || prepared.selected.is_some() {
-            prepared.memory.reach = Reach::All;
-        }
+    fn pick(&self, surroundings: &Surroundings, prepared: Prepared) -> anyhow::Result<Exit> {
         if !self.is_full_screen() {
             if let Some(start) = &self.history {
                 bail!("{}", start.without_screen());
@@ -152,12 +150,9 @@ impl Pick {
             &prepared.query,
             surroundings.now.fixed_offset(),
         );
-        app.context.mouse = prepared.config.mouse();
-        app.context.setting.outside = prepared.outside;
-        app.context.setting.answers = self.given_answers()?;
-        app.context.setting.says_yes = self.yes;
-        if let Some((id, hidden)) = prepared.selected {
-            app.select(id, hidden.is_some());
+        app.context.mouse = prepared.mouse;
+        if let Some((id, is_hidden)) = prepared.selected {
+            app.select(id, is_hidden);
         }
         if let Some(question) = prepared.question {
             app.screens.push(Screen::Question(Box::new(question)));
@@ -176,6 +171,7 @@ impl Pick {
                 home: surroundings.home().map(Path::to_owned),
                 only: prepared.only,
                 state: state_folder(),
+                cache: surroundings.cache.clone(),
                 retention,
             },
             multiplexer: match env::var_os("TMUX") {
@@ -219,15 +215,9 @@ impl Pick {
         if let Some(complaint) = prepared.complaint.take() {
             complain(&complaint);
         }
-        let found = match plain::choose(self, &prepared, surroundings)? {
-            plain::PlainChoice::One(found) => found,
-            plain::PlainChoice::NotAsked if !prepared.query.is_empty() => {
-                complain("no session was chosen: pass an id, or run in a terminal");
-                return Ok(Exit::FAILED);
-            }
-            plain::PlainChoice::Nothing | plain::PlainChoice::NotAsked => {
-                return Ok(Exit::NOTHING_FOUND);
-            }
+        let chosen = plain::choose(self, &prepared, surroundings)?;
+        let Some(found) = chosen else {
+            return Ok(Exit::NOTHING_FOUND);
         };
         if self.demo {
             let plan = Plan::new(&found.session, &prepared.setting.launch);
@@ -254,13 +244,11 @@ impl Pick {
 
     fn prepare(&self, surroundings: &Surroundings, query: String) -> anyhow::Result<Prepared> {
         let named = programs::claude()?;
-        let (config, bad) = read_config();
-        if let Some(bad) = &bad
-            && bad.affects == Affects::Command
-            && named.is_none()
-        {
-            bail!("{}", bad.text);
+        let (config, complaint) = read_config();
+        if let (None, None, Some(complaint)) = (&config, &named, &complaint) {
+            bail!("{complaint}");
         }
+        let config = config.unwrap_or_default();
         let remembered = config.over(&read_state());
         let mut memory = remembered;
         if self.all || self.demo {
@@ -314,21 +302,20 @@ impl Pick {
             } else {
                 retention(own_root, here.as_deref(), &Surroundings::managed_settings())
             },
-            answers: Answers::default(),
-            says_yes: false,
+            answers: self.given_answers()?,
+            says_yes: self.yes,
             outside: None,
         };
         Ok(Prepared {
             setting,
             memory,
             remembered,
-            config,
-            complaint: bad.map(|bad| bad.text),
+            mouse: config.mouse(),
+            complaint,
             query,
             here,
             only: None,
             selected: None,
-            outside: None,
             question: None,
         })
     }
@@ -346,13 +333,15 @@ impl Prepared {
             }
         });
         self.only = Some(named.collect());
+        self.memory.reach = Reach::All;
     }
 
     /// Shows all sessions and selects this one, or this one alone if it is in none of the roots.
     fn select(&mut self, found: &FoundSession, roots: &[PathBuf]) {
         let session = &found.session;
         if roots.contains(&session.file.project.root.to_path_buf()) {
-            self.selected = Some((session.file.id.to_string(), session.hidden));
+            self.selected = Some((session.file.id.to_string(), session.hidden.is_some()));
+            self.memory.reach = Reach::All;
         } else {
             self.show_only(std::slice::from_ref(found));
         }

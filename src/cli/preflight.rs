@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-use super::complain;
+use super::{Exit, complain};
 use crate::paths::normalize;
 use crate::resume::{
     Answer, Answers, Consent, Decision, Finding, Plan, Presence, Program, Situation, Topic,
@@ -29,11 +29,8 @@ pub enum Decided {
     Go(Box<Plan>),
     /// Ask on the full screen.
     Ask,
-    /// Read the conversation instead.
-    Read,
     /// Not resumed, and the reason was printed.
-    Refused(u8),
-    Nothing,
+    Stop(Exit),
 }
 
 /// Answers the findings of a situation, one after the other.
@@ -54,13 +51,17 @@ pub fn decide(
         let answer = match decider {
             Decider::Lines if finding.topic != Topic::Program => match ask(finding)? {
                 Some(answer) => Some(answer),
-                None => return Ok(Decided::Nothing),
+                None => return Ok(Decided::Stop(Exit::NOTHING_FOUND)),
             },
             Decider::Yes => finding.safe().map(|choice| choice.answer.clone()),
             _ => finding.unasked().map(|choice| choice.answer.clone()),
         };
         match answer {
-            Some(Answer::ReadOnly) => return Ok(Decided::Read),
+            Some(Answer::ReadOnly) => {
+                let path = situation.session.transcript.display();
+                complain(&format!("to read it: claude-resume show {path}"));
+                return Ok(Decided::Stop(Exit::NOTHING_FOUND));
+            }
             Some(answer) => {
                 if decider == Decider::Yes {
                     say_taken(finding, &answer);
@@ -73,7 +74,7 @@ pub fn decide(
                     complain(&other.line());
                 }
                 refuse(finding, decider);
-                return Ok(Decided::Refused(code(situation, finding)));
+                return Ok(Decided::Stop(code(situation, finding)));
             }
         }
     }
@@ -85,7 +86,7 @@ pub fn decide(
 }
 
 /// The exit code of a run that would stop at an unanswered question.
-pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Option<u8> {
+pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Option<Exit> {
     let finding = match decider {
         Decider::Screen | Decider::Lines => None,
         Decider::Yes => answer_safely(situation, answers.clone()).open,
@@ -98,12 +99,12 @@ pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Opti
 }
 
 /// The exit code for a question without an answer. Those about the program are as in a shell.
-fn code(situation: &Situation, finding: &Finding) -> u8 {
-    match (finding.topic, &situation.program) {
+fn code(situation: &Situation, finding: &Finding) -> Exit {
+    Exit(match (finding.topic, &situation.program) {
         (Topic::Program, Program::Missing | Program::NoInterpreter { .. }) => 127,
         (Topic::Program, _) => 126,
         _ => 2,
-    }
+    })
 }
 
 fn say_taken(finding: &Finding, answer: &Answer) {

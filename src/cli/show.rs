@@ -19,10 +19,10 @@ use super::pager::page;
 use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
 use super::what::Target;
-use super::{Exit, complain};
+use super::{Exit, complain, counted};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
-    Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, Metadata, SubAgent,
+    Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, SubAgent,
     cost_in_configs, earlier, load,
 };
 use crate::tui::Reach;
@@ -77,8 +77,7 @@ impl ShowCommand {
             let Some(earlier) = before(&shown)? else {
                 let why = match compactions {
                     0 => "was never compacted".to_owned(),
-                    1 => "was compacted only once".to_owned(),
-                    times => format!("was compacted only {times} times"),
+                    times => format!("was compacted only {}", counted(times.into(), "time")),
                 };
                 complain(&format!("{}: the conversation {why}", self.session));
                 return Ok(Exit::NOTHING_FOUND);
@@ -106,17 +105,13 @@ impl ShowCommand {
             Target::One(found) => return Ok(Ok(found.session.file.path())),
             Target::File(path) => return Ok(Ok(path)),
             Target::NoSession(why) => (why, Vec::new()),
-            Target::Remote(remote) => bail!(
-                "{}: an address: only sessions on this machine can be shown",
-                remote.address
-            ),
             Target::Several { how, candidates } => {
                 let count = candidates.len();
                 let what = format!("{wanted}: {count} {how}: pass an id");
                 (what, candidates)
             }
             Target::Search(text) => {
-                let candidates = surroundings.having(&text)?;
+                let candidates = surroundings.having(&text);
                 let next = match candidates.len() {
                     0 => "`claude-resume list --all` lists them",
                     1 => "this one contains it",
@@ -236,9 +231,8 @@ fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
         names.join(", ")
     };
     let all: Vec<&SubAgent> = agents.iter().collect();
-    let mut fitting = all.clone();
-    fitting.retain(|agent| agent.id.starts_with(wanted));
-    match fitting.as_slice() {
+    let fitting = agents.iter().filter(|agent| agent.id.starts_with(wanted));
+    match fitting.collect::<Vec<_>>().as_slice() {
         [agent] => Ok(agent.path.clone()),
         [] if all.is_empty() => bail!("--subagent: this session has no sub-agents"),
         [] => bail!(
@@ -268,7 +262,7 @@ fn add_title(shown: &mut Shown) {
     let sidecar = Sidecar::read(&shown.path.with_extension(""));
     let size = std::fs::metadata(&shown.path).map_or(0, |file| file.len());
     let tail = size.saturating_sub(LITE_WINDOW);
-    let titled = shown.index.metadata.last(Metadata::CustomTitle);
+    let titled = shown.index.metadata.last("custom-title");
     if let Some(custom) = sidecar.custom_title
         && titled.is_none_or(|place| place.offset < tail)
     {

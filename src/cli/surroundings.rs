@@ -2,18 +2,22 @@
 //!
 //! Read once, here, so that everything else can be given values.
 
+use std::cell::RefCell;
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
+use crate::cache::Summaries;
 use crate::history::history_path;
 use crate::list::Scope;
-use crate::paths::{Environment, config_roots, tilde};
+use crate::paths::{Environment, config_roots, normalize, tilde};
 use crate::store::worktrees;
 use crate::tui::ClockMode;
 
@@ -28,6 +32,32 @@ pub struct Surroundings {
     pub now: DateTime<Local>,
     pub clock: ClockMode,
     pub stdout: Stdout,
+    /// The folder of the cache; `None` if it is not used.
+    pub cache: Option<PathBuf>,
+    pub saving: Saving,
+}
+
+/// The thread that writes the cache while results are printed. It is waited for at the end.
+#[derive(Debug, Default)]
+pub struct Saving(RefCell<Option<JoinHandle<()>>>);
+
+impl Saving {
+    pub fn start(&self, save: impl FnOnce() + Send + 'static) {
+        self.wait();
+        self.0.replace(thread::Builder::new().spawn(save).ok());
+    }
+
+    fn wait(&self) {
+        if let Some(thread) = self.0.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Saving {
+    fn drop(&mut self) {
+        self.wait();
+    }
 }
 
 /// The kind of stdout.
@@ -80,7 +110,15 @@ impl Surroundings {
                 None => ClockMode::Goes,
             },
             stdout: stdout(),
+            cache: None,
+            saving: Saving::default(),
         })
+    }
+
+    /// What the cache knows of the sessions.
+    pub fn summaries(&self) -> Option<Arc<Summaries>> {
+        let summaries = Summaries::new(self.cache.as_deref()?, &self.roots);
+        Some(Arc::new(summaries))
     }
 
     /// The current time in milliseconds since the epoch. A fixed clock always returns the same.
@@ -182,6 +220,12 @@ fn check_roots(roots: &[PathBuf]) -> anyhow::Result<()> {
 pub fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     std::path::absolute(path)
         .with_context(|| format!("{}: cannot be made absolute", path.display()))
+}
+
+/// The path of a directory as Claude Code records it. One that is gone may still have sessions.
+pub fn real_path(path: &Path) -> anyhow::Result<PathBuf> {
+    let gone = |_| absolute(path).map(|path| normalize(&path));
+    path.canonicalize().or_else(gone)
 }
 
 /// The time in `CLAUDE_RESUME_NOW`, so that pictures of the demo always show the same times.

@@ -16,7 +16,7 @@ use super::candidates::tell_others;
 use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
-use crate::resume::{FoundSession, Remote, is_address};
+use crate::resume::FoundSession;
 use crate::store::{FileInfo, FileState, ScanDepth, Session, TitleSource, list, readers};
 use crate::text::sanitize;
 use crate::tui::Reach;
@@ -36,7 +36,6 @@ pub enum Target {
         how: &'static str,
         candidates: Vec<FoundSession>,
     },
-    Remote(Remote),
     /// None, and why.
     NoSession(String),
 }
@@ -52,7 +51,7 @@ impl Surroundings {
             [first, ..] if first == "-" => {
                 bail!("- is the previous session: it takes no other words")
             }
-            _ => self.by_name(text)?,
+            _ => self.by_name(text),
         };
         let nothing = match &target {
             Target::Search(_) | Target::NoSession(_) => self.no_store(),
@@ -70,7 +69,7 @@ impl Surroundings {
 
     fn by_word(&self, word: &str, trimmed: &str, reach: Reach) -> anyhow::Result<Target> {
         if trimmed == "-" {
-            return self.recent(2, reach);
+            return Ok(self.recent(2, reach));
         }
         let path = Path::new(word);
         if is_transcript(path) {
@@ -81,9 +80,11 @@ impl Surroundings {
             return Ok(self.by_id(trimmed));
         }
         // A title may look like an address or like the name of a file.
-        let target = self.by_name(trimmed)?;
+        let target = self.by_name(trimmed);
         Ok(match target {
-            Target::Search(_) if is_address(trimmed) => Target::Remote(Remote::parse(trimmed)?),
+            Target::Search(_) if is_address(trimmed) => bail!(
+                "{trimmed}: an address: only sessions on this machine can be opened. For one on claude.ai, use `claude --teleport session_…`"
+            ),
             Target::Search(_) if ends_like_a_transcript(word) => Target::File(path.to_owned()),
             target => target,
         })
@@ -132,8 +133,8 @@ impl Surroundings {
 
     /// By an exact title, or by the beginning of an id. A title may read like one: then both
     /// match, and the choice is left to the caller.
-    fn by_name(&self, wanted: &str) -> anyhow::Result<Target> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+    fn by_name(&self, wanted: &str) -> Target {
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
             let fits = |title: String| title.to_lowercase() == lower;
@@ -144,46 +145,42 @@ impl Surroundings {
             || (could_be_an_id(wanted) && is_distinctive(wanted) && !titled.is_empty())
             // A short word of hex digits is an id if no session contains it as a word.
             || (could_be_an_id(wanted) && !rows.iter().any(|row| is_said(&row.session, &lower)));
-        let mut begun = if could_begin {
-            self.begun(wanted)
-        } else {
-            Vec::new()
+        let mut begun = Vec::new();
+        if could_begin {
+            begun = self.begun(wanted);
+        }
+        let how = match (begun.is_empty(), titled.is_empty()) {
+            (_, true) => "session ids begin with it",
+            (true, false) => "sessions have this title",
+            (false, false) => "sessions have it as their title or as the beginning of their id",
         };
-        let (how, found) = match (begun.is_empty(), titled.is_empty()) {
-            (_, true) => ("session ids begin with it", begun),
-            (true, false) => ("sessions have this title", titled),
-            (false, false) => {
-                let path = |found: &FoundSession| found.session.file.path();
-                titled.retain(|found| begun.iter().all(|one| path(one) != path(found)));
-                begun.append(&mut titled);
-                if begun.len() > 1 {
-                    // They match in different ways, so none is nearer than another.
-                    return Ok(Target::Several {
-                        how: "sessions have it as their title or as the beginning of their id",
-                        candidates: begun,
-                    });
-                }
-                ("session ids begin with it", begun)
-            }
-        };
-        if let Some(target) = self.among(wanted, how, found) {
-            return Ok(target);
+        let is_mixed = !begun.is_empty() && !titled.is_empty();
+        let path = |found: &FoundSession| found.session.file.path();
+        titled.retain(|found| begun.iter().all(|one| path(one) != path(found)));
+        begun.append(&mut titled);
+        if is_mixed && begun.len() > 1 {
+            // They match in different ways, so none is nearer than another.
+            let candidates = begun;
+            return Target::Several { how, candidates };
+        }
+        if let Some(target) = self.among(wanted, how, begun) {
+            return target;
         }
         // An old store gives its files other names.
         let is_it = |file: &FileInfo| *file.id == *wanted && Uuid::try_parse(&file.id).is_err();
         if let Some(file) = self.files().into_iter().find(is_it) {
-            return Ok(Target::File(file.path()));
+            return Target::File(file.path());
         }
         let nothing = looks_like_an_id(wanted).then(|| self.empty(wanted));
-        Ok(match nothing.flatten() {
+        match nothing.flatten() {
             Some(why) => Target::NoSession(why),
             None => Target::Search(wanted.to_owned()),
-        })
+        }
     }
 
     /// The sessions that contain this in their id, their title or their prompts.
-    pub fn having(&self, text: &str) -> anyhow::Result<Vec<FoundSession>> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+    pub fn having(&self, text: &str) -> Vec<FoundSession> {
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(text).to_lowercase();
         let has_it = |row: &&Row| {
             let session = &row.session;
@@ -192,7 +189,7 @@ impl Surroundings {
         };
         let mut having: Vec<&Row> = rows.iter().filter(has_it).collect();
         Sort::Activity.arrange(&mut having);
-        Ok(having.into_iter().map(found).collect())
+        having.into_iter().map(found).collect()
     }
 
     /// The only match, or the nearest if only one is nearest; otherwise all, nearest first.
@@ -246,6 +243,10 @@ pub fn could_be_a_title(word: &str) -> bool {
         && !ends_like_a_transcript(word)
         && !looks_like_an_id(word)
         && !word.starts_with('-')
+}
+
+fn is_address(word: &str) -> bool {
+    word.contains("://")
 }
 
 fn could_be_an_id(word: &str) -> bool {

@@ -59,6 +59,10 @@ branch = {branch}
 # Ask before sending an uncached context of at least this many tokens; 0 never asks.
 tokens = {tokens}
 
+# What was read is kept for the next run, where only you can read it: see `claude-resume cache`.
+[cache]
+enabled = {cache}
+
 # A key or a list of keys for each action: ctrl-t, alt-h, shift-left, f5, enter, ?
 [keys]
 ",
@@ -80,6 +84,7 @@ tokens = {tokens}
         arguments = arguments.join(", "),
         branch = config.asks().branch,
         tokens = config.asks().tokens,
+        cache = config.cache() == Switch::On,
     );
     for (binding, chords) in config.keymap().lines() {
         let keys: Vec<String> = chords

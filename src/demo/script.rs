@@ -1,153 +1,73 @@
 //! The format of the demo scripts: facts, a blank line, then the steps of the session.
 
-/// A sample session.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Script {
-    pub project: String,
-    pub branch: String,
-    pub title: Option<String>,
-    pub tag: Option<String>,
-    /// The last worktree of the session, which is gone.
-    pub worktree: Option<String>,
-    /// Repository and number.
-    pub pr: Option<(String, u64)>,
-    /// The number of the script that this one is a fork of.
-    pub fork: Option<usize>,
-    /// How long ago it ended, in milliseconds.
-    pub ago: i64,
-    /// The status, if it is running.
-    pub status: Option<String>,
-    pub steps: Vec<ScriptStep>,
+use std::collections::HashMap;
+
+/// A sample session. `fork` is the number of the script that it was forked from, `worktree` one
+/// that is gone, `status` that of a running session.
+#[derive(Debug)]
+pub struct Script<'a> {
+    facts: HashMap<&'a str, &'a str>,
+    pub steps: Vec<ScriptStep<'a>>,
 }
 
-/// A step of a session.
-#[derive(Debug, PartialEq, Eq)]
-pub enum ScriptStep {
-    You(String),
-    Claude(String),
-    Shell {
-        command: String,
-        output: String,
-    },
-    Read(String),
-    Edit {
-        path: String,
-        patch: Vec<String>,
-    },
-    /// Marks and texts.
-    Todos(Vec<(char, String)>),
-    Agent {
-        task: String,
-        answer: String,
-    },
-    /// Thinking.
-    Think(String),
-    /// The output of a hook.
-    Hook(String),
-    Compact(String),
-    /// A rewind to before this prompt, counted from one.
-    Rewind(usize),
+/// A step of a session: a word that says what it is, its text, and the lines after it.
+#[derive(Debug)]
+pub struct ScriptStep<'a> {
+    pub word: &'a str,
+    pub text: &'a str,
+    pub more: Vec<&'a str>,
 }
 
-impl Script {
-    /// Reads a source. Unknown lines are ignored; a test reads all sources.
-    pub fn parse(source: &str) -> Self {
+impl ScriptStep<'_> {
+    /// The text with the lines after it.
+    pub fn whole(&self) -> String {
+        let mut lines = vec![self.text];
+        lines.extend(&self.more);
+        lines.join("\n")
+    }
+}
+
+impl<'a> Script<'a> {
+    pub fn parse(source: &'a str) -> Self {
         let (facts, body) = source.split_once("\n\n").unwrap_or((source, ""));
-        let mut script = Self::default();
-        for fact in facts.lines() {
-            let Some((key, value)) = fact.split_once(": ") else {
-                continue;
-            };
-            match key {
-                "project" => value.clone_into(&mut script.project),
-                "branch" => value.clone_into(&mut script.branch),
-                "title" => script.title = Some(value.to_owned()),
-                "worktree" => script.worktree = Some(value.to_owned()),
-                "tag" => script.tag = Some(value.to_owned()),
-                "status" => script.status = Some(value.to_owned()),
-                "fork" => script.fork = value.parse().ok(),
-                "ago" => script.ago = span(value),
-                "pr" => {
-                    let (repository, number) = value.split_once(' ').unwrap_or((value, ""));
-                    script.pr = number.parse().ok().map(|n| (repository.to_owned(), n));
-                }
-                _ => {}
-            }
-        }
+        let facts = facts.lines().filter_map(|fact| fact.split_once(": "));
+        let mut steps: Vec<ScriptStep> = Vec::new();
         for line in body.lines() {
-            script.take(line);
-        }
-        script
-    }
-
-    fn take(&mut self, line: &str) {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let text = || rest.to_owned();
-        let step = match word {
-            ">" => ScriptStep::You(text()),
-            "<" => ScriptStep::Claude(text()),
-            "$" => ScriptStep::Shell {
-                command: text(),
-                output: String::new(),
-            },
-            "read" => ScriptStep::Read(text()),
-            "edit" => ScriptStep::Edit {
-                path: text(),
-                patch: Vec::new(),
-            },
-            "todo" => ScriptStep::Todos(rest.split("; ").filter_map(todo).collect()),
-            "agent" => ScriptStep::Agent {
-                task: text(),
-                answer: String::new(),
-            },
-            "think" => ScriptStep::Think(text()),
-            "hook" => ScriptStep::Hook(text()),
-            "compact" => ScriptStep::Compact(text()),
-            "rewind" => ScriptStep::Rewind(rest.parse().unwrap_or(1)),
-            "|" => return self.append(rest),
+            let (word, text) = line.split_once(' ').unwrap_or((line, ""));
             // Two spaces continue a text.
-            "" => return self.append(line.strip_prefix("  ").unwrap_or_default()),
-            _ => return,
-        };
-        self.steps.push(step);
-    }
-
-    /// A further line of the last step.
-    fn append(&mut self, line: &str) {
-        match self.steps.last_mut() {
-            Some(ScriptStep::You(text) | ScriptStep::Claude(text)) => {
-                text.push('\n');
-                text.push_str(line);
+            let text = match word {
+                "" => line.strip_prefix("  ").unwrap_or_default(),
+                _ => text,
+            };
+            match steps.last_mut() {
+                Some(step) if matches!(word, "" | "|") => step.more.push(text),
+                _ => steps.push(ScriptStep {
+                    word,
+                    text,
+                    more: Vec::new(),
+                }),
             }
-            Some(
-                ScriptStep::Shell { output: text, .. } | ScriptStep::Agent { answer: text, .. },
-            ) => {
-                if !text.is_empty() {
-                    text.push('\n');
-                }
-                text.push_str(line);
-            }
-            Some(ScriptStep::Edit { patch, .. }) => patch.push(line.to_owned()),
-            _ => {}
+        }
+        Self {
+            facts: facts.collect(),
+            steps,
         }
     }
-}
 
-fn todo(item: &str) -> Option<(char, String)> {
-    let (mark, text) = item.split_once(' ')?;
-    Some((mark.chars().next()?, text.to_owned()))
-}
+    /// A fact about the session.
+    pub fn fact(&self, name: &str) -> Option<&'a str> {
+        self.facts.get(name).copied()
+    }
 
-/// `3m`, `5h` or `12d`.
-fn span(text: &str) -> i64 {
-    let minutes = match text.chars().last() {
-        Some('h') => 60,
-        Some('d') => 24 * 60,
-        _ => 1,
-    };
-    let count: i64 = text
-        .trim_end_matches(char::is_alphabetic)
-        .parse()
-        .unwrap_or(0);
-    count * minutes * 60_000
+    /// How long ago it ended, in milliseconds: `3m`, `5h` or `12d`.
+    pub fn ago(&self) -> i64 {
+        let span = self.fact("ago").unwrap_or_default();
+        let minutes = match span.chars().last() {
+            Some('h') => 60,
+            Some('d') => 24 * 60,
+            _ => 1,
+        };
+        let count = span.trim_end_matches(char::is_alphabetic).parse();
+        count.unwrap_or(0) * minutes * 60_000
+    }
 }

@@ -1,29 +1,36 @@
 //! From a script to the lines that Claude Code would write.
 
+use std::path::Path;
+
 use chrono::{DateTime, SecondsFormat};
 use serde_json::{Value, json};
 
-use super::history::DemoPrompt;
+use super::DemoFile;
 use super::script::{Script, ScriptStep};
+use crate::history::content_hash;
+use crate::paths::project_name;
 
 /// Time between two lines, in milliseconds.
 const PACE: i64 = 40_000;
+/// The pasted text of one of the prompts.
+pub const LOG: &str = include_str!("../../assets/demo/pasted.txt");
+/// The reference to pasted text in a prompt.
+const REFERENCE: &str = "[Pasted text #1";
 
-/// The files of one session.
+/// What one session leaves on disk.
 pub struct DemoSession {
     pub session_id: String,
-    /// Names below the project's folder, and contents.
-    pub files: Vec<(String, String)>,
-    pub prompts: Vec<DemoPrompt>,
-    /// The time of the last change.
-    pub last: i64,
+    pub files: Vec<DemoFile>,
+    /// Its lines of the prompt history.
+    pub prompts: Vec<Value>,
 }
 
-pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> DemoSession {
+pub fn write(script: &Script, number: usize, home: &str, now: i64) -> DemoSession {
+    let project = script.fact("project").unwrap_or_default();
     let mut writer = Writer {
         script,
         session_id: session_id(number),
-        cwd,
+        cwd: format!("{home}/code/{project}"),
         number,
         lines: Vec::new(),
         parent: None,
@@ -35,7 +42,7 @@ pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> DemoSession
         writer.step(step);
     }
     writer.facts();
-    writer.finish(now - script.ago)
+    writer.finish(now - script.ago())
 }
 
 /// Ids look random and are always the same.
@@ -45,9 +52,9 @@ fn session_id(number: usize) -> String {
 }
 
 struct Writer<'a> {
-    script: &'a Script,
+    script: &'a Script<'a>,
     session_id: String,
-    cwd: &'a str,
+    cwd: String,
     number: usize,
     lines: Vec<Value>,
     parent: Option<String>,
@@ -60,73 +67,79 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Unknown steps are ignored; a test reads all sources.
     fn step(&mut self, step: &ScriptStep) {
-        match step {
-            ScriptStep::You(text) => {
+        let (text, more) = (step.text, step.more.join("\n"));
+        match step.word {
+            ">" => {
                 self.parents.push(self.parent.clone());
                 let content = if let Some(command) = text.strip_prefix("! ") {
                     format!("<bash-input>{command}</bash-input>")
                 } else {
-                    self.prompts.push((self.lines.len(), text.clone()));
-                    text.clone()
+                    self.prompts.push((self.lines.len(), step.whole()));
+                    step.whole()
                 };
                 self.entry("user", json!({"role": "user", "content": content}));
             }
-            ScriptStep::Claude(text) => self.says(&json!({"type": "text", "text": text})),
-            ScriptStep::Shell { command, output } => {
-                let detail = json!({"stdout": output, "stderr": "", "interrupted": false});
-                self.call("Bash", &json!({"command": command}), output, &detail);
+            "<" => self.says(&json!({"type": "text", "text": step.whole()})),
+            "think" => self.says(&json!({"type": "thinking", "thinking": text})),
+            "$" => {
+                let detail = json!({"stdout": more, "stderr": "", "interrupted": false});
+                self.call("Bash", &json!({"command": text}), &more, &detail);
             }
-            ScriptStep::Read(path) => {
-                let path = format!("{}/{path}", self.cwd);
+            "read" => {
+                let path = format!("{}/{text}", self.cwd);
                 self.call("Read", &json!({"file_path": path}), "…", &json!({}));
             }
-            ScriptStep::Edit { path, patch } => {
-                let path = format!("{}/{path}", self.cwd);
-                let hunk = json!({"oldStart": 10, "newStart": 10, "lines": patch});
+            "edit" => {
+                let path = format!("{}/{text}", self.cwd);
+                let hunk = json!({"oldStart": 10, "newStart": 10, "lines": step.more});
                 let detail = json!({"filePath": path, "structuredPatch": [hunk]});
                 let input = json!({"file_path": path});
                 self.call("Edit", &input, "The file has been updated.", &detail);
             }
-            ScriptStep::Todos(todos) => {
-                let todo = |(mark, text): &(char, String)| {
+            "todo" => {
+                let todo = |item: &str| {
+                    let (mark, text) = item.split_once(' ').unwrap_or(("", item));
                     let status = match mark {
-                        'x' => "completed",
-                        '~' => "in_progress",
+                        "x" => "completed",
+                        "~" => "in_progress",
                         _ => "pending",
                     };
                     json!({"content": text, "status": status, "activeForm": text})
                 };
-                let todos: Vec<Value> = todos.iter().map(todo).collect();
+                let todos: Vec<Value> = text.split("; ").map(todo).collect();
                 let detail = json!({"newTodos": todos});
                 self.call("TodoWrite", &json!({"todos": todos}), "ok", &detail);
             }
-            ScriptStep::Agent { task, answer } => {
+            "agent" => {
                 let input =
-                    json!({"description": task, "prompt": task, "subagent_type": "Explore"});
+                    json!({"description": text, "prompt": text, "subagent_type": "Explore"});
                 let detail = json!({"agentId": format!("demo{}", self.agents.len() + 1)});
-                let id = self.call("Task", &input, answer, &detail);
-                self.agents.push((id, task.clone(), answer.clone()));
+                let id = self.call("Task", &input, &more, &detail);
+                self.agents.push((id, text.to_owned(), more));
             }
-            ScriptStep::Think(text) => self.says(&json!({"type": "thinking", "thinking": text})),
-            ScriptStep::Hook(text) => {
+            "hook" => {
                 let line = self.entry("attachment", Value::Null);
                 line["attachment"] = json!({"type": "hook_success", "content": text});
             }
-            ScriptStep::Compact(summary) => {
+            "compact" => {
                 let logical = self.parent.take();
                 let line = self.entry("system", Value::Null);
                 line["subtype"] = json!("compact_boundary");
                 line["content"] = json!("Conversation compacted");
                 line["logicalParentUuid"] = json!(logical);
                 line["compactMetadata"] = json!({"trigger": "auto", "preTokens": 167_000});
-                let line = self.entry("user", json!({"role": "user", "content": summary}));
+                let line = self.entry("user", json!({"role": "user", "content": text}));
                 line["isCompactSummary"] = json!(true);
             }
-            ScriptStep::Rewind(prompt) => {
-                self.parent = self.parents.get(prompt - 1).cloned().flatten();
-                self.parents.truncate(prompt - 1);
+            // To before this prompt, counted from one.
+            "rewind" => {
+                let before = text.parse::<usize>().unwrap_or(1) - 1;
+                self.parent = self.parents.get(before).cloned().flatten();
+                self.parents.truncate(before);
             }
+            _ => {}
         }
     }
 
@@ -156,12 +169,16 @@ impl Writer<'_> {
         let mut line = json!({
             "parentUuid": self.parent, "isSidechain": false, "userType": "external",
             "cwd": self.cwd, "sessionId": self.session_id, "version": "2.1.226",
-            "gitBranch": self.script.branch, "type": kind, "uuid": uuid,
+            "gitBranch": self.script.fact("branch"), "type": kind, "uuid": uuid,
         });
         if !message.is_null() {
             line["message"] = message;
         }
-        if let Some(source) = self.script.fork {
+        let fork = self
+            .script
+            .fact("fork")
+            .and_then(|number| number.parse().ok());
+        if let Some(source) = fork {
             let source = json!({"sessionId": session_id(source), "messageUuid": uuid});
             line["forkedFrom"] = source;
         }
@@ -173,19 +190,21 @@ impl Writer<'_> {
     /// Title, tag, worktree and pull request, as their own lines.
     fn facts(&mut self) {
         let script = self.script;
-        let title = script.title.as_ref();
+        let title = script.fact("title");
         let title = title.map(|title| json!({"type": "ai-title", "aiTitle": title}));
-        let tag = script.tag.as_ref();
+        let tag = script.fact("tag");
         let tag = tag.map(|tag| json!({"type": "tag", "tag": tag}));
-        let tree = script.worktree.as_ref().map(|name| {
+        let tree = script.fact("worktree").map(|name| {
             let tree = json!({"worktreePath": format!("{}/.worktrees/{name}", self.cwd),
-                              "worktreeName": name, "worktreeBranch": script.branch,
+                              "worktreeName": name, "worktreeBranch": script.fact("branch"),
                               "originalCwd": self.cwd});
             json!({"type": "worktree-state", "worktreeSession": tree})
         });
-        let pr = script.pr.as_ref().map(|(repository, number)| {
+        let pr = script.fact("pr").and_then(|pr| pr.split_once(' '));
+        let pr = pr.map(|(repository, number)| {
             let url = format!("https://github.com/{repository}/pull/{number}");
-            json!({"type": "pr-link", "prNumber": number, "prUrl": url, "prRepository": repository})
+            json!({"type": "pr-link", "prNumber": number.parse::<u64>().ok(), "prUrl": url,
+                   "prRepository": repository})
         });
         for mut line in [title, tag, tree, pr].into_iter().flatten() {
             line["sessionId"] = json!(self.session_id);
@@ -195,30 +214,35 @@ impl Writer<'_> {
 
     /// Gives every message its time and writes the files.
     fn finish(self, last: i64) -> DemoSession {
-        let count = self.lines.len();
-        let ago = |at: usize| i64::try_from(count - at).unwrap_or(0) * PACE;
-        let prompts = self.prompts.into_iter();
-        let prompts = prompts.map(|(at, text)| DemoPrompt {
-            at: last - ago(at),
-            text,
-            project: self.cwd.to_owned(),
-            session_id: self.session_id.clone(),
-        });
-        let prompts = prompts.collect();
-        let mut text = String::new();
-        for (at, mut line) in self.lines.into_iter().enumerate() {
-            if line.get("uuid").is_some() {
-                line["timestamp"] = json!(timestamp(last - ago(at)));
+        let id = self.session_id;
+        let time = |at: usize| last - i64::try_from(self.lines.len() - at).unwrap_or(0) * PACE;
+        let prompts = self.prompts.iter().map(|(at, text)| {
+            let mut pasted = json!({});
+            if text.contains(REFERENCE) {
+                // It is too long to be in the line itself.
+                let hash = content_hash(LOG.as_bytes());
+                pasted["1"] = json!({"id": 1, "type": "text", "contentHash": hash});
             }
-            text += &line.to_string();
-            text.push('\n');
+            json!({"display": text, "pastedContents": pasted, "timestamp": time(*at),
+                   "project": self.cwd, "sessionId": id})
+        });
+        let mut lines = self.lines.clone();
+        for (at, line) in lines.iter_mut().enumerate() {
+            if line.get("uuid").is_some() {
+                line["timestamp"] = json!(timestamp(time(at)));
+            }
         }
-        let id = &self.session_id;
-        let mut files = vec![(format!("{id}.jsonl"), text)];
-        for (n, (call, task, answer)) in self.agents.iter().enumerate() {
-            let name = format!("{id}/subagents/agent-demo{}", n + 1);
+        let folder = Path::new("projects").join(project_name(&self.cwd).as_str());
+        let file = |name: String, content: String| DemoFile {
+            path: folder.join(name),
+            content,
+            modified: last,
+        };
+        let mut files = vec![file(format!("{id}.jsonl"), jsonl(&lines))];
+        for (n, (call, task, answer)) in (1..).zip(&self.agents) {
+            let name = format!("{id}/subagents/agent-demo{n}");
             let meta = json!({"agentType": "Explore", "toolUseId": call});
-            files.push((format!("{name}.meta.json"), meta.to_string()));
+            files.push(file(format!("{name}.meta.json"), meta.to_string()));
             let line = |kind: &str, n: usize, text: &str| {
                 let uuid = |n: usize| format!("{:08x}-de30-4000-a000-{n:012x}", self.number);
                 json!({"parentUuid": n.checked_sub(1).map(uuid), "isSidechain": true,
@@ -226,20 +250,21 @@ impl Writer<'_> {
                        "message": {"role": kind, "content": [{"type": "text", "text": text}]},
                        "timestamp": timestamp(last)})
             };
-            let content = format!(
-                "{}\n{}\n",
-                line("user", 0, task),
-                line("assistant", 1, answer)
-            );
-            files.push((format!("{name}.jsonl"), content));
+            let lines = [line("user", 0, task), line("assistant", 1, answer)];
+            files.push(file(format!("{name}.jsonl"), jsonl(&lines)));
         }
         DemoSession {
-            session_id: self.session_id,
+            prompts: prompts.collect(),
+            session_id: id.clone(),
             files,
-            prompts,
-            last,
         }
     }
+}
+
+/// One value per line.
+pub fn jsonl(lines: &[Value]) -> String {
+    let lines = lines.iter().map(|line| line.to_string() + "\n");
+    lines.collect()
 }
 
 fn timestamp(moment: i64) -> String {

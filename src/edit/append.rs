@@ -2,33 +2,15 @@
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::lock::{Lock, LockError};
+use super::lock::{Lock, WriteError};
 use super::private;
 use crate::files;
 
-#[derive(Debug, thiserror::Error)]
-pub enum AppendError {
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    #[error("{}: cannot be written: {error}", path.display())]
-    Failed { path: PathBuf, error: io::Error },
-}
-
-impl AppendError {
-    /// Whether it is worth trying again later.
-    pub fn is_busy(&self) -> bool {
-        matches!(self, Self::Lock(LockError::Busy(_)))
-    }
-}
-
 /// Adds lines, each with its newline. The file is made if it is not there.
-pub fn append(path: &Path, lines: &str) -> Result<(), AppendError> {
-    let failed = |error| AppendError::Failed {
-        path: path.to_owned(),
-        error,
-    };
+pub fn append(path: &Path, lines: &str) -> Result<(), WriteError> {
+    let failed = |error| WriteError::failed(path, error);
     // The lock is on the real path, so the file has to be there first.
     let mut options = private::options();
     options.create(true).append(true).read(true);

@@ -23,8 +23,9 @@ const WAITS: [Duration; 3] = [
     Duration::from_millis(200),
 ];
 
+/// Why a history was not written.
 #[derive(Debug, thiserror::Error)]
-pub enum LockError {
+pub enum WriteError {
     #[error("{} is held by another process", .0.display())]
     Busy(PathBuf),
     #[error(
@@ -32,8 +33,20 @@ pub enum LockError {
         folder.display()
     )]
     Stuck { folder: PathBuf, error: io::Error },
-    #[error("{}: {error}", path.display())]
+    #[error("{}: cannot be written: {error}", path.display())]
     Failed { path: PathBuf, error: io::Error },
+}
+
+impl WriteError {
+    pub fn failed(path: &Path, error: io::Error) -> Self {
+        let path = path.to_owned();
+        Self::Failed { path, error }
+    }
+
+    /// Whether it is worth trying again later.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Self::Busy(_))
+    }
 }
 
 /// A lock that is held until it is dropped.
@@ -49,11 +62,8 @@ pub struct Lock {
 
 impl Lock {
     /// Locks a file, which must exist. Waits for a third of a second at most.
-    pub fn take(file: &Path) -> Result<Self, LockError> {
-        let failed = |error| LockError::Failed {
-            path: file.to_owned(),
-            error,
-        };
+    pub fn take(file: &Path) -> Result<Self, WriteError> {
+        let failed = |error| WriteError::failed(file, error);
         let real = file.canonicalize().map_err(failed)?;
         let mut folder = real.into_os_string();
         folder.push(".lock");
@@ -68,7 +78,7 @@ impl Lock {
                 thread::sleep(wait);
             }
         }
-        Err(LockError::Busy(folder))
+        Err(WriteError::Busy(folder))
     }
 
     /// Renews the lock from now on; `None` if another process took it for stale meanwhile.
@@ -115,45 +125,32 @@ impl Drop for Lock {
 }
 
 /// Tries to make the folder, once more if what is there is stale.
-fn attempt(folder: &Path) -> Result<bool, LockError> {
-    let failed = |error| LockError::Failed {
-        path: folder.to_owned(),
-        error,
-    };
-    if make(folder).map_err(failed)? {
-        return Ok(true);
+fn attempt(folder: &Path) -> Result<bool, WriteError> {
+    let failed = |error| WriteError::failed(folder, error);
+    for _ in 0..2 {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| true).map_err(failed),
+        }
+        match modified(folder) {
+            Ok(seen) if !is_stale(seen) => return Ok(false),
+            // Another process may have found it stale too and have it by now: the shorter the time
+            // between this look and the removal, the better. Appends are single writes, so that
+            // even two holders at once lose nothing.
+            Ok(_) => match fs::remove_dir(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    // Something is in it, or it is not a directory.
+                    let folder = folder.to_owned();
+                    return Err(WriteError::Stuck { folder, error });
+                }
+                _ => {}
+            },
+            // It was released in between.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
     }
-    let seen = match modified(folder) {
-        Ok(seen) if !is_stale(seen) => return Ok(false),
-        Ok(seen) => Some(seen),
-        // It was released in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(failed(error)),
-    };
-    // Another process may have found it stale too and have it by now: the shorter the time between
-    // this look and the removal, the better. Appends are single writes, so that even two holders
-    // at once lose nothing.
-    match (seen, modified(folder)) {
-        (Some(seen), Ok(now)) if now != seen => return Ok(false),
-        (Some(_), Ok(_)) => match fs::remove_dir(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                // Something is in it, or it is not a directory.
-                let folder = folder.to_owned();
-                return Err(LockError::Stuck { folder, error });
-            }
-            _ => {}
-        },
-        _ => {}
-    }
-    make(folder).map_err(failed)
-}
-
-fn make(folder: &Path) -> io::Result<bool> {
-    match fs::create_dir(folder) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
+    Ok(false)
 }
 
 fn modified(folder: &Path) -> io::Result<SystemTime> {

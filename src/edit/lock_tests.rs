@@ -2,7 +2,7 @@ use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::{Lock, LockError, STALE, modified, renew};
+use super::{Lock, STALE, WriteError, modified, renew};
 
 fn file() -> (tempfile::TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -22,7 +22,7 @@ fn a_lock_is_a_folder_that_is_gone_afterwards() {
     let (_keep, file, folder) = file();
     let lock = Lock::take(&file).unwrap();
     assert!(folder.is_dir());
-    assert!(matches!(Lock::take(&file), Err(LockError::Busy(path)) if path == folder));
+    assert!(matches!(Lock::take(&file), Err(WriteError::Busy(path)) if path == folder));
     drop(lock);
     assert!(!folder.exists());
     drop(Lock::take(&file).unwrap());
@@ -43,7 +43,7 @@ fn a_lock_that_nobody_renewed_is_taken_and_a_fresh_one_is_not() {
     let (_keep, file, folder) = file();
     fs::create_dir(&folder).unwrap();
     set_age(&folder, Duration::from_secs(7));
-    assert!(matches!(Lock::take(&file), Err(LockError::Busy(_))));
+    assert!(matches!(Lock::take(&file), Err(WriteError::Busy(_))));
     set_age(&folder, Duration::from_secs(11));
     let lock = Lock::take(&file).unwrap();
     assert!(modified(&folder).unwrap().elapsed().unwrap() < STALE);
@@ -58,7 +58,7 @@ fn a_stale_lock_with_something_in_it_is_named_and_left_alone() {
     fs::write(folder.join("note"), "").unwrap();
     set_age(&folder, Duration::from_secs(11));
     let error = Lock::take(&file).unwrap_err();
-    assert!(matches!(&error, LockError::Stuck { folder: named, .. } if *named == folder));
+    assert!(matches!(&error, WriteError::Stuck { folder: named, .. } if *named == folder));
     let said = error.to_string();
     assert!(said.contains("history.jsonl.lock: "), "{said}");
     assert!(said.ends_with("remove it by hand"), "{said}");

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use tempfile::NamedTempFile;
+
 /// Options for a file that only its owner may read, should it be made.
 pub fn options() -> OpenOptions {
     #[allow(unused_mut, reason = "modes are a thing of Unix")]
@@ -33,13 +35,17 @@ const BEGUN: (&str, &str) = (".claude-resume-", ".tmp");
 /// A temporary file that is older was left by a process that died.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// Writes a file in one step: a reader sees all of it or what was there before.
-pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    // Made with mode 0600, and gone again if anything fails.
-    let mut file = tempfile::Builder::new()
+/// Begins a file with mode 0600, which is gone again if it does not get a name.
+pub fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
         .prefix(BEGUN.0)
         .suffix(BEGUN.1)
-        .tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+        .tempfile_in(folder)
+}
+
+/// Writes a file in one step: a reader sees all of it or what was there before.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = temporary_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path)?;

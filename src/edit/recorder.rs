@@ -12,39 +12,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::append::{AppendError, append};
-use super::pending::{Claimed, PendingFolder};
+use super::append::append;
+use super::lock::WriteError;
+use super::pending::{Pending, put};
 use super::private;
 use crate::files;
 use crate::history::{
-    LATEST, MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path,
-    skipped_path,
+    LATEST, MAX_INLINE, PasteKind, Prompt, content_hash, history_path, paste_folder, paste_path,
+    skip_line, skipped_path,
 };
-
-/// A prompt to record.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct NewPrompt {
-    pub display: String,
-    pub pastes: Vec<NewPaste>,
-    /// Milliseconds since the epoch.
-    pub timestamp: i64,
-    pub project: String,
-    pub session: Option<String>,
-}
-
-/// Something that was pasted into it. Pictures are not kept, so they are no case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPaste {
-    pub id: u64,
-    pub content: NewContent,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NewContent {
-    Text(String),
-    /// It is in the paste store already, under this hash.
-    Stored(String),
-}
 
 /// What became of the entry that was recorded last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +64,7 @@ impl Recorder {
 
     /// Takes a prompt. Long pastes are put into the paste store at once. One whose time is none is
     /// invalid input.
-    pub fn add(&mut self, prompt: &NewPrompt) -> io::Result<()> {
+    pub fn add(&mut self, prompt: &Prompt) -> io::Result<()> {
         let timestamp = self.free_time(prompt.timestamp)?;
         let line = self.line(prompt, timestamp)?;
         for time in [prompt.timestamp, timestamp] {
@@ -121,16 +97,22 @@ impl Recorder {
 
     /// Writes what was collected, and what others had to leave behind. If another process has the
     /// lock, everything is as before, and can be tried again.
-    pub fn flush(&mut self) -> Result<(), AppendError> {
+    pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let left_behind = PendingFolder::new(&self.state).claim(&self.history);
-        let before = left_behind.iter().map(|claimed| &claimed.lines);
-        let lines: String = before.chain(&self.pending).map(String::as_str).collect();
+        let left_behind = Pending::claim(&self.state, &self.history).ok();
+        let before = left_behind.as_ref().map(|claimed| &claimed.lines);
+        let lines: String = before
+            .into_iter()
+            .chain(&self.pending)
+            .map(String::as_str)
+            .collect();
         // If it fails, what was claimed waits again.
         append(&self.history, &lines)?;
-        left_behind.into_iter().for_each(Claimed::done);
+        if let Some(written) = left_behind.filter(|claimed| !claimed.lines.is_empty()) {
+            let _ = written.keep("");
+        }
         self.pending.clear();
         self.remember_last();
         self.sweep();
@@ -150,7 +132,7 @@ impl Recorder {
     pub fn leave_behind(&mut self) -> io::Result<()> {
         let lines = self.pending.concat();
         if !lines.is_empty() {
-            PendingFolder::new(&self.state).put(&self.history, &lines)?;
+            put(&self.state, &self.history, &lines)?;
             self.pending.clear();
             self.remember_last();
         }
@@ -167,7 +149,7 @@ impl Recorder {
             self.pending.remove(at);
             return Ok(Undone::Withdrawn(display));
         }
-        let waits = PendingFolder::new(&self.state).remove(&self.history, |line| line == last);
+        let waits = self.withdraw(&last);
         if !waits {
             self.skip(&last)?;
         }
@@ -179,31 +161,44 @@ impl Recorder {
         })
     }
 
+    /// Takes a line away, if it still waits.
+    fn withdraw(&self, wanted: &str) -> bool {
+        let Ok(waiting) = Pending::claim(&self.state, &self.history) else {
+            return false;
+        };
+        let lines = waiting.lines.split_inclusive('\n');
+        let kept: String = lines.filter(|line| *line != wanted).collect();
+        kept != waiting.lines && waiting.keep(&kept).is_ok()
+    }
+
     fn skip(&self, last: &str) -> io::Result<()> {
         let Some(prompt) = Prompt::parse(last.as_bytes()) else {
             return Ok(());
         };
         // Readers know it by its real path, and it may be a link.
         let real = fs::canonicalize(&self.history).unwrap_or_else(|_| self.history.clone());
-        let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;
         let path = skipped_path(&self.state);
         files::open_with(private::options().create(true).append(true), &path)
-            .and_then(|mut file| file.write_all(format!("{}\n", skip.line()).as_bytes()))
+            .and_then(|mut file| {
+                file.write_all(format!("{}\n", skip_line(&real, &prompt)).as_bytes())
+            })
             .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
     }
 
     /// The line of an entry, in the order in which Claude Code writes its fields.
-    fn line(&self, prompt: &NewPrompt, timestamp: i64) -> io::Result<String> {
+    fn line(&self, prompt: &Prompt, timestamp: i64) -> io::Result<String> {
         let mut pastes = Vec::new();
         for paste in &prompt.pastes {
-            let stored = match &paste.content {
+            let stored = match &paste.kind {
                 // The length is that of JavaScript.
-                NewContent::Text(text) if text.encode_utf16().count() <= MAX_INLINE => {
+                PasteKind::Inline(text) if text.encode_utf16().count() <= MAX_INLINE => {
                     format!("\"content\":{}", json!(text))
                 }
-                NewContent::Text(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
-                NewContent::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
+                PasteKind::Inline(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
+                PasteKind::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
+                // Pictures are not kept.
+                PasteKind::Image | PasteKind::Nothing => continue,
             };
             let id = paste.id;
             pastes.push(format!(
@@ -239,11 +234,6 @@ impl Recorder {
         self.state.join(format!("last-prompt-{name}.jsonl"))
     }
 
-    /// Where the last prompt of any history was remembered once.
-    fn shared_last_path(&self) -> PathBuf {
-        self.state.join("last-prompt.jsonl")
-    }
-
     /// A convenience for `undo`: if it fails, there is nothing to take back later.
     fn remember_last(&self) {
         if let Some(last) = &self.last {
@@ -254,20 +244,11 @@ impl Recorder {
     }
 
     fn forget_last(&self) {
-        // The older one would be next, although it is not the last.
-        if self.read_last_at(&self.shared_last_path()).is_some() {
-            let _ = fs::remove_file(self.shared_last_path());
-        }
         let _ = fs::remove_file(self.last_path());
     }
 
     fn read_last(&self) -> Option<String> {
-        let own = self.read_last_at(&self.last_path());
-        own.or_else(|| self.read_last_at(&self.shared_last_path()))
-    }
-
-    fn read_last_at(&self, path: &Path) -> Option<String> {
-        let text = files::read_text(path, files::LARGE).ok()?;
+        let text = files::read_text(&self.last_path(), files::LARGE).ok()?;
         let (history, line) = text.split_once('\n')?;
         (Path::new(history) == self.history).then(|| line.to_owned())
     }

@@ -2,8 +2,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
-use crate::history::{MergedHistory, Skipped, content_hash, expand, flat};
+use super::{Pending, Recorder, Undone};
+use crate::history::{
+    MergedHistory, Paste, PasteKind, Prompt, Skipped, content_hash, expand, flat,
+};
 
 struct Desk {
     _keep: tempfile::TempDir,
@@ -39,13 +41,13 @@ impl Desk {
     }
 }
 
-fn prompt(display: &str) -> NewPrompt {
-    NewPrompt {
+fn prompt(display: &str) -> Prompt {
+    Prompt {
         display: display.to_owned(),
         timestamp: 1_760_000_000_000,
         project: "/home/ada/code/shop".to_owned(),
         session: Some("8c1f".to_owned()),
-        ..NewPrompt::default()
+        ..Prompt::default()
     }
 }
 
@@ -54,9 +56,9 @@ fn a_prompt_is_written_as_claude_code_writes_it() {
     let desk = Desk::new();
     let mut recorder = desk.recorder();
     let mut with_paste = prompt("fix \"this\" [Pasted text #1]");
-    with_paste.pastes.push(NewPaste {
+    with_paste.pastes.push(Paste {
         id: 1,
-        content: NewContent::Text("a\nb".to_owned()),
+        kind: PasteKind::Inline("a\nb".to_owned()),
     });
     recorder.add(&with_paste).unwrap();
     let mut without_session = prompt("日本語");
@@ -84,9 +86,9 @@ fn a_long_paste_goes_to_the_paste_store() {
     let long = "é".repeat(1025);
     let mut with_pastes = prompt("[Pasted text #1] and [Pasted text #2]");
     for (id, text) in [(1, &short), (2, &long)] {
-        with_pastes.pastes.push(NewPaste {
+        with_pastes.pastes.push(Paste {
             id,
-            content: NewContent::Text(text.clone()),
+            kind: PasteKind::Inline(text.clone()),
         });
     }
     recorder.add(&with_pastes).unwrap();
@@ -149,7 +151,7 @@ fn times_stay_as_given_unless_they_are_taken() {
     let desk = Desk::new();
     let mut recorder = desk.recorder();
     for timestamp in [500, 300, 500, 501, 500] {
-        let prompt = NewPrompt {
+        let prompt = Prompt {
             timestamp,
             ..prompt("x")
         };
@@ -172,7 +174,7 @@ fn a_time_that_is_none_is_refused() {
     let desk = Desk::new();
     let mut recorder = desk.recorder();
     for timestamp in [i64::MIN, -1, super::LATEST + 1, i64::MAX] {
-        let prompt = NewPrompt {
+        let prompt = Prompt {
             timestamp,
             ..prompt("x")
         };
@@ -180,7 +182,7 @@ fn a_time_that_is_none_is_refused() {
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
     }
     assert_eq!(recorder.waiting(), 0);
-    let last = NewPrompt {
+    let last = Prompt {
         timestamp: super::LATEST,
         ..prompt("x")
     };
@@ -226,14 +228,15 @@ fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     next.add(&prompt("third")).unwrap();
     next.flush().unwrap();
     assert_eq!(desk.shown(), ["third", "first"]);
-    let waiting = fs::read_dir(desk.state.join("pending-prompts")).unwrap();
-    assert_eq!(waiting.count(), 0);
+    let history = desk.root.canonicalize().unwrap().join("history.jsonl");
+    let waiting = Pending::claim(&desk.state, &history).unwrap();
+    assert_eq!(waiting.lines, "");
 }
 
 #[test]
 fn what_another_one_asked_in_the_same_millisecond_stays() {
     let desk = Desk::new();
-    let nobody = NewPrompt {
+    let nobody = Prompt {
         session: None,
         ..prompt("taken back")
     };
@@ -245,25 +248,6 @@ fn what_another_one_asked_in_the_same_millisecond_stays() {
     fs::write(&path, foreign + &desk.text()).unwrap();
     recorder.undo().unwrap();
     assert_eq!(desk.shown(), ["asked elsewhere"]);
-}
-
-#[test]
-fn what_an_older_version_remembered_is_taken_back() {
-    let desk = Desk::new();
-    let mut recorder = desk.recorder();
-    recorder.add(&prompt("of long ago")).unwrap();
-    recorder.flush().unwrap();
-    let shared = desk.state.join("last-prompt.jsonl");
-    let history = desk.root.join("history.jsonl");
-    fs::remove_dir_all(&desk.state).unwrap();
-    fs::create_dir(&desk.state).unwrap();
-    let text = desk.text();
-    fs::write(&shared, format!("/elsewhere/history.jsonl\n{text}")).unwrap();
-    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
-    fs::write(&shared, format!("{}\n{text}", history.display())).unwrap();
-    let undone = Undone::Skipped("of long ago".to_owned());
-    assert_eq!(desk.recorder().undo().unwrap(), undone);
-    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
 }
 
 #[test]

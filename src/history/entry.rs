@@ -34,7 +34,7 @@ pub struct Paste {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PasteKind {
-    /// It is in the history itself.
+    /// The text. A long one is recorded in a file.
     Inline(String),
     /// It is in a file that is named after this hash, which may be any text.
     Stored(String),

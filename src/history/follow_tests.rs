@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::HistoryGrowth;
-use crate::history::{HistoryFollower, MergedHistory, Skip, Skipped, history_path};
+use crate::history::{HistoryFollower, MergedHistory, Prompt, Skipped, history_path, skip_line};
 
 fn line(display: &str, timestamp: i64) -> String {
     format!("{{\"display\":\"{display}\",\"timestamp\":{timestamp},\"project\":\"/p\"}}\n")
@@ -59,15 +59,11 @@ fn a_history_may_begin_later() {
     let root = tempfile::tempdir().unwrap();
     let (mut prompts, mut follows) = MergedHistory::open(&[root.path().to_owned()], Arc::default());
     assert_eq!(prompts.next(), None);
-    let mut skipped = Skipped::default();
-    assert_eq!(added(&mut follows[0], &skipped), (vec![], 0));
+    assert_eq!(added(&mut follows[0], &Skipped::default()), (vec![], 0));
     let path = history_path(root.path());
-    skipped.add(Skip {
-        history: history_path(&root.path().canonicalize().unwrap()),
-        timestamp: 1_700_000_000_002,
-        session: String::new(),
-        text: None,
-    });
+    let real = history_path(&root.path().canonicalize().unwrap());
+    let undone = Prompt::parse(line("taken back", 1_700_000_000_002).as_bytes()).unwrap();
+    let skipped = Skipped::parse(&skip_line(&real, &undone));
     append(&path, &line("first", 1_700_000_000_001));
     append(&path, &line("taken back", 1_700_000_000_002));
     assert_eq!(

@@ -1,4 +1,4 @@
-use super::{MOST_RECALLED, collapse, recall};
+use super::{MOST_RECALLED, recall};
 use crate::history::{FoundPrompt, Prompt, PromptPos};
 
 fn found(n: u64, project: &str, session: &str) -> FoundPrompt {
@@ -46,18 +46,4 @@ fn a_hundred_prompts_of_the_project_are_looked_at() {
     let recalled = recall(history, |_| true, Some("mine"));
     assert_eq!(recalled.len(), MOST_RECALLED);
     assert_eq!(numbers(&recalled)[..2], [99, 0]);
-}
-
-#[test]
-fn prompts_that_are_the_same_are_one_with_a_count() {
-    let mut history = vec![found(1, "/shop", "a"), found(2, "/docs", "b")];
-    let mut again = found(3, "/docs", "b");
-    again.prompt.display = "prompt 1".to_owned();
-    history.push(again);
-    let collapsed = collapse(history.into_iter());
-    let seen: Vec<_> = collapsed
-        .iter()
-        .map(|one| (one.found.spot.offset, one.count))
-        .collect();
-    assert_eq!(seen, [(1, 2), (2, 1)]);
 }

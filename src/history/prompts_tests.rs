@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{MergedHistory, Passed, Reread, history_path};
-use crate::history::{HistoryGrowth, Prompt, Skip, Skipped};
+use crate::history::{HistoryGrowth, Prompt, Skipped, skip_line};
 
 fn line(display: &str, timestamp: i64, session: &str) -> String {
     let display = serde_json::to_string(display).unwrap();
@@ -135,13 +135,9 @@ fn what_was_taken_back_is_passed_over() {
         + &line("of another session", 1_700_000_000_002, "b");
     let roots = Roots::new(&[content.as_bytes()]);
     let paths = roots.paths(1);
-    let mut skipped = Skipped::default();
-    skipped.add(Skip {
-        history: history_path(&paths[0]).canonicalize().unwrap(),
-        timestamp: 1_700_000_000_002,
-        session: "a".to_owned(),
-        text: None,
-    });
+    let real = history_path(&paths[0]).canonicalize().unwrap();
+    let undone = Prompt::parse(line("taken back", 1_700_000_000_002, "a").as_bytes()).unwrap();
+    let skipped = Skipped::parse(&skip_line(&real, &undone));
     let (mut prompts, _) = MergedHistory::open(&paths, Arc::new(skipped));
     assert_eq!(displays(&mut prompts), ["of another session", "kept"]);
 }

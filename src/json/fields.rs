@@ -318,7 +318,7 @@ pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<FieldValue<'a>> {
 }
 
 /// The value that starts at `at`, and where it ends if that is in sight.
-fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
+pub fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
     match line.get(at) {
         Some(b'"') => match string_end(line, at + 1) {
             Some(close) => (FieldValue::Text(&line[at + 1..close]), Some(close + 1)),
@@ -352,7 +352,7 @@ fn skip_space(line: &[u8], mut at: usize) -> usize {
 }
 
 /// Where the string ends whose first byte is at `start`: the index of its closing quote.
-fn string_end(line: &[u8], start: usize) -> Option<usize> {
+pub fn string_end(line: &[u8], start: usize) -> Option<usize> {
     let mut from = start;
     loop {
         let quote = from + memchr(b'"', line.get(from..)?)?;

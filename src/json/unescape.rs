@@ -7,12 +7,27 @@ use std::borrow::Cow;
 
 /// Decodes the inside of a JSON string. Most strings have no escapes and are not copied.
 pub fn unescape(raw: &[u8]) -> Cow<'_, str> {
-    // The strict check is several times faster than the lossy one, and nearly always enough.
-    let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::from);
+    let text = lossy(raw);
     match memchr::memchr(b'\\', text.as_bytes()) {
         None => text,
-        Some(first) => decode(&text, first).into(),
+        Some(first) => {
+            let mut decoded = String::with_capacity(text.len());
+            decode(&text, first, &mut decoded);
+            decoded.into()
+        }
     }
+}
+
+/// Appends the decoded inside of a JSON string.
+pub fn unescape_into(raw: &[u8], decoded: &mut String) {
+    let text = lossy(raw);
+    let first = memchr::memchr(b'\\', text.as_bytes()).unwrap_or(text.len());
+    decode(&text, first, decoded);
+}
+
+fn lossy(raw: &[u8]) -> Cow<'_, str> {
+    // The strict check is several times faster than the lossy one, and nearly always enough.
+    std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::from)
 }
 
 /// Decodes at most about `limit` bytes of a JSON string: enough to show its beginning.
@@ -55,34 +70,38 @@ pub fn cut_before(raw: &[u8], limit: usize) -> usize {
     end
 }
 
-fn decode(text: &str, first: usize) -> String {
-    let mut decoded = String::with_capacity(text.len());
-    decoded.push_str(&text[..first]);
-    let mut rest = &text[first..];
-    while let Some(slash) = rest.find('\\') {
-        decoded.push_str(&rest[..slash]);
-        rest = &rest[slash + 1..];
-        let Some(escape) = rest.chars().next() else {
-            return decoded;
+/// Appends `text`, whose first backslash is at `slash`, without its escapes.
+fn decode(text: &str, mut slash: usize, decoded: &mut String) {
+    let bytes = text.as_bytes();
+    decoded.reserve(text.len());
+    // What is not copied yet starts here.
+    let mut from = 0;
+    while let Some(escape) = bytes.get(slash + 1) {
+        decoded.push_str(&text[from..slash]);
+        let control = match escape {
+            b'n' => Some('\n'),
+            b't' => Some('\t'),
+            b'r' => Some('\r'),
+            b'b' => Some('\u{8}'),
+            b'f' => Some('\u{c}'),
+            _ => None,
         };
-        rest = &rest[escape.len_utf8()..];
-        match escape {
-            'n' => decoded.push('\n'),
-            't' => decoded.push('\t'),
-            'r' => decoded.push('\r'),
-            'b' => decoded.push('\u{8}'),
-            'f' => decoded.push('\u{c}'),
-            'u' => {
-                let (c, left) = unicode_escape(rest);
-                decoded.push(c);
-                rest = left;
-            }
+        from = slash + 2;
+        let mut search = from;
+        if let Some(control) = control {
+            decoded.push(control);
+        } else if *escape == b'u' {
+            let (c, rest) = unicode_escape(&text[from..]);
+            decoded.push(c);
+            from = text.len() - rest.len();
+            search = from;
+        } else {
             // `\"`, `\\` and `\/` mean themselves, and so does anything unknown.
-            other => decoded.push(other),
+            from = slash + 1;
         }
+        slash = memchr::memchr(b'\\', &bytes[search..]).map_or(bytes.len(), |at| search + at);
     }
-    decoded.push_str(rest);
-    decoded
+    decoded.push_str(&text[from..slash.min(text.len())]);
 }
 
 /// Reads the digits after `\u`, and the second half of a surrogate pair if it follows.

@@ -18,6 +18,8 @@ fn session(id: &str, folder: &str, modified: i64) -> Session {
             modified,
             state: FileState::File,
             has_folder: false,
+            nanos: 0,
+            inode: 0,
         },
         meta: SessionMeta::default(),
         hidden: None,

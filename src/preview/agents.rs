@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ledger::{Manner, render};
-use super::line::{Span, Speaker, Tone, TurnPos};
-use super::options::{Fold, Options};
+use super::line::{PageLine, Span, Speaker, Tone};
+use super::options::Options;
 use crate::transcript::{Turn, TurnStep};
 
 /// The agents of a conversation, by the calls that started them.
@@ -30,17 +30,6 @@ pub enum AgentWork {
     Read(Arc<Vec<Turn>>),
     /// Its file cannot be read, for this reason.
     Failed(String),
-}
-
-/// A line of the conversation of an agent.
-#[derive(Debug, Default)]
-pub(super) struct AgentLine {
-    /// Its place there.
-    pub place: Option<TurnPos>,
-    pub spans: Vec<Span>,
-    /// The fold that it opens there, and the one that it is in.
-    pub fold: Option<Fold>,
-    pub within: Option<Fold>,
 }
 
 impl Agents {
@@ -77,60 +66,40 @@ impl Agent {
             None => "what the agent did".to_owned(),
         }
     }
+}
 
-    /// Its conversation: what it was asked, and what it answered, as `options` have it.
-    pub(super) fn lines(&self, manner: Manner<'_>, options: &Options) -> Vec<AgentLine> {
-        let said = |text: &str, tone| {
-            vec![AgentLine {
-                spans: vec![Span::new(text, tone)],
-                ..AgentLine::default()
-            }]
+/// The conversation of an agent: what it was asked, and what it answered, as `options` have it.
+/// Places and folds are those of its own conversation.
+pub(super) fn agent_lines(turns: &[Turn], manner: Manner<'_>, options: &Options) -> Vec<PageLine> {
+    let bar = Span::new("┆ ", Tone::Dim);
+    let manner = Manner {
+        options,
+        columns: manner.columns.saturating_sub(bar.width()).max(1),
+        agents: &Agents::default(),
+        ..manner
+    };
+    let mut told = Vec::new();
+    let mut last = None;
+    for mut line in render(turns, manner) {
+        // The margin belongs to the conversation around: who speaks has a line of its own.
+        let who = match line.speaker {
+            Speaker::You => Some("asked"),
+            Speaker::Claude => Some("agent"),
+            Speaker::Note | Speaker::Files => None,
         };
-        let turns = match &self.work {
-            AgentWork::Unread => return said("…", Tone::Dim),
-            AgentWork::Failed(reason) => return said(reason, Tone::Error),
-            AgentWork::Read(turns) => turns,
-        };
-        let bar = Span::new("┆ ", Tone::Dim);
-        let columns = manner.columns.saturating_sub(bar.width()).max(1);
-        let nobody = Agents::default();
-        let lines = render(
-            turns,
-            Manner {
-                options,
-                columns,
-                agents: &nobody,
-                ..manner
-            },
-        );
-        let mut told = Vec::new();
-        let mut last = None;
-        for line in lines {
-            // The margin belongs to the conversation around: who speaks has a line of its own.
-            let who = match line.speaker {
-                Speaker::You => Some("asked"),
-                Speaker::Claude => Some("agent"),
-                Speaker::Note | Speaker::Files => None,
-            };
-            if let Some(who) = who.filter(|_| last != Some(line.speaker)) {
-                told.push(AgentLine {
-                    place: Some(line.place),
-                    spans: vec![bar.clone(), Span::new(who, Tone::Dim)],
-                    ..AgentLine::default()
-                });
-                last = Some(line.speaker);
-            }
-            let mut spans = vec![bar.clone()];
-            spans.extend(line.spans);
-            told.push(AgentLine {
-                place: Some(line.place),
-                spans,
-                fold: line.fold,
-                within: line.within,
+        if let Some(who) = who.filter(|_| last != Some(line.speaker)) {
+            told.push(PageLine {
+                spans: vec![bar.clone(), Span::new(who, Tone::Dim)],
+                fold: None,
+                within: None,
+                ..line.clone()
             });
+            last = Some(line.speaker);
         }
-        told
+        line.spans.insert(0, bar.clone());
+        told.push(line);
     }
+    told
 }
 
 #[cfg(test)]

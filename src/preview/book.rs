@@ -12,11 +12,11 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use super::agents::Agents;
-use super::ledger::{LedgerHead, Manner, WallClock, render_head, render_note, render_turn};
+use super::ledger::{LedgerHead, Manner, render_head, render_note, render_turn};
 use super::line::{PageLine, Tone};
 use super::options::Options;
 use super::scroll::Scroll;
-use super::window::{AllHeld, Around, Arrival, Library, TurnWindow, WindowGrowth};
+use super::window::{Around, Arrival, Library, TurnWindow, WindowGrowth};
 use crate::transcript::{EntryId, Turn, TurnHeading};
 
 #[derive(Debug, Default)]
@@ -40,14 +40,16 @@ pub struct Book {
 /// A turn that was laid out, and under which circumstances.
 #[derive(Debug)]
 struct LaidTurn {
-    columns: usize,
-    options: Options,
-    before: Option<NaiveDate>,
+    key: LayoutKey,
     /// Does its code have no colors yet?
     wants_paint: bool,
     lines: Arc<Vec<PageLine>>,
     weight: usize,
 }
+
+/// What the lines of a turn depend on: the columns, the options that are about it, and the day of the
+/// turns before it.
+type LayoutKey = (usize, Options, Option<NaiveDate>);
 
 /// What was laid out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -194,12 +196,6 @@ impl Book {
         self.headings.get(at)
     }
 
-    /// Lays out everything that is held.
-    pub fn lay_out_all(&mut self, manner: Manner<'_>) -> Laid {
-        self.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &|| true)
-            .unwrap_or_default()
-    }
-
     /// Lays out a window. `None` if it was told to stop, or a turn could not be read.
     pub fn lay_out(
         &mut self,
@@ -279,9 +275,7 @@ impl Book {
 
     /// Drops what exceeds the budget, taken this many times, except these turns.
     fn let_go(&mut self, window: TurnWindow, times: usize, kept: &Range<i64>) {
-        let texts = self.held.keys().filter_map(|number| self.heading(*number));
-        let texts: usize = texts.map(|heading| heading.bytes).sum();
-        if texts > window.budget.texts.saturating_mul(times) {
+        if self.texts_weight() > window.budget.texts.saturating_mul(times) {
             self.held.retain(|number, _| kept.contains(number));
         }
         if self.lines_weight() > window.budget.lines.saturating_mul(times) {
@@ -304,7 +298,7 @@ impl Book {
         }
         for number in shown {
             for lines in self.lines_before(number, manner) {
-                laid.scroll.push(Arc::new(lines));
+                laid.scroll.push(lines);
             }
             if let Some(block) = self.blocks.get(&number) {
                 laid.scroll.push(Arc::clone(&block.lines));
@@ -315,7 +309,7 @@ impl Book {
     }
 
     /// The lines before a turn that do not belong to it: the head, a seam, a note.
-    fn lines_before(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<PageLine>> {
+    fn lines_before(&self, number: i64, manner: Manner<'_>) -> Vec<Arc<Vec<PageLine>>> {
         let mut before = Vec::new();
         if number == self.first {
             before.push(render_head(self.head, number, manner));
@@ -324,7 +318,7 @@ impl Book {
         before.extend(depth.map(|depth| render_head(LedgerHead::Shown(*depth), number, manner)));
         let note = self.notes.get(&number);
         before.extend(note.map(|note| render_note(note, number, manner)));
-        before
+        before.into_iter().map(Arc::new).collect()
     }
 
     /// The lines of a turn as a window would show them, without keeping them.
@@ -332,47 +326,45 @@ impl Book {
         &self,
         number: i64,
         turn: &Turn,
-        manner: Manner<'_>,
+        mut manner: Manner<'_>,
     ) -> Vec<Arc<Vec<PageLine>>> {
-        let mut lines: Vec<_> = self
-            .lines_before(number, manner)
-            .into_iter()
-            .map(Arc::new)
-            .collect();
-        let options = manner.options.of_turn(number);
-        let before = self.day_before(number, manner.clock);
-        lines.push(match self.blocks.get(&number) {
-            Some(block) if block.is_right(manner.columns, &options, before) => {
-                Arc::clone(&block.lines)
-            }
-            _ => {
-                let manner = Manner {
-                    agents: &self.agents,
-                    options: &options,
-                    painter: None,
-                    ..manner
-                };
-                Arc::new(render_turn(number, turn, before, manner))
-            }
+        manner.painter = None;
+        let mut lines = self.lines_before(number, manner);
+        lines.push(match self.right_block(number, manner) {
+            Some(block) => Arc::clone(&block.lines),
+            None => Arc::new(self.render(turn, number, &self.key(number, manner), manner)),
         });
         lines
     }
 
-    /// The day of the turns before one.
-    fn day_before(&self, number: i64, clock: WallClock<'_>) -> Option<NaiveDate> {
-        let at = usize::try_from(number - self.first).ok()?;
-        let earlier = self.headings.get(..at)?.iter().rev();
-        let mut days = earlier.filter_map(|heading| heading.at.and_then(clock));
-        days.next().map(|time| time.date())
+    fn key(&self, number: i64, manner: Manner<'_>) -> LayoutKey {
+        let at = usize::try_from(number - self.first).unwrap_or_default();
+        let earlier = self.headings.get(..at).unwrap_or_default().iter().rev();
+        let mut times = earlier.filter_map(|heading| heading.at.and_then(manner.clock));
+        let before = times.next().map(|time| time.date());
+        (manner.columns, manner.options.of_turn(number), before)
+    }
+
+    fn render(
+        &self,
+        turn: &Turn,
+        number: i64,
+        (_, options, before): &LayoutKey,
+        manner: Manner<'_>,
+    ) -> Vec<PageLine> {
+        let manner = Manner {
+            agents: &self.agents,
+            options,
+            ..manner
+        };
+        render_turn(number, turn, *before, manner)
     }
 
     /// The layout of a turn, if it is up to date.
     fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&LaidTurn> {
         let block = self.blocks.get(&number)?;
-        let options = manner.options.of_turn(number);
-        let before = self.day_before(number, manner.clock);
         let is_painted = !block.wants_paint || manner.painter.is_none();
-        (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
+        (is_painted && block.key == self.key(number, manner)).then_some(block)
     }
 
     /// Lays out a turn unless its layout is up to date, and returns the memory that its lines take.
@@ -380,47 +372,36 @@ impl Book {
         if let Some(block) = self.right_block(number, manner) {
             return block.weight;
         }
-        let options = manner.options.of_turn(number);
-        let before = self.day_before(number, manner.clock);
-        let manner = Manner {
-            agents: &self.agents,
-            options: &options,
-            ..manner
-        };
-        let mut lines = render_turn(number, turn, before, manner);
+        let key = self.key(number, manner);
+        let mut lines = self.render(turn, number, &key, manner);
         lines.shrink_to_fit();
         let mut spans = lines.iter().flat_map(|line| &line.spans);
         let has_code = spans.any(|span| span.tone == Tone::Block);
         // One that was told to stop may have left code plain.
         let is_painted = manner.painter.is_some_and(|it| (it.go_on)());
+        let weight = Scroll::weight(&lines);
         let block = LaidTurn {
-            columns: manner.columns,
-            options,
-            before,
+            key,
             wants_paint: has_code && !is_painted,
-            weight: Scroll::weight(&lines),
+            weight,
             lines: Arc::new(lines),
         };
-        let weight = block.weight;
         self.blocks.insert(number, block);
         weight
     }
 
     /// How much memory it takes, roughly: texts are kept as they were read.
     pub fn weight(&self) -> usize {
+        self.texts_weight() + self.lines_weight() + self.headings.len() * size_of::<TurnHeading>()
+    }
+
+    fn texts_weight(&self) -> usize {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
-        let texts: usize = texts.map(|heading| heading.bytes).sum();
-        texts + self.lines_weight() + self.headings.len() * size_of::<TurnHeading>()
+        texts.map(|heading| heading.bytes).sum()
     }
 
     fn lines_weight(&self) -> usize {
         self.blocks.values().map(|block| block.weight).sum()
-    }
-}
-
-impl LaidTurn {
-    fn is_right(&self, columns: usize, options: &Options, before: Option<NaiveDate>) -> bool {
-        (self.columns, self.before) == (columns, before) && self.options == *options
     }
 }
 

@@ -2,8 +2,8 @@ use std::cell::Cell;
 
 use super::{Book, Laid, LedgerHead};
 use crate::preview::{
-    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Manner, Options, PageLine, Painter,
-    Syntaxes, TurnPos, TurnWindow,
+    Agents, Around, Arrival, Budget, Fold, Library, Manner, Options, PageLine, Painter, Syntaxes,
+    TurnPos, TurnWindow,
 };
 use crate::transcript::{StepKind, Turn, TurnHeading, TurnOpening, TurnStep, Typed};
 use proptest::prelude::*;
@@ -29,6 +29,24 @@ fn turn(n: usize) -> Turn {
     }
 }
 
+/// Of a book that holds all of its turns.
+struct AllHeld;
+
+impl Library for AllHeld {
+    fn stretch(&mut self, _: i64) -> Option<(i64, Vec<Turn>)> {
+        None
+    }
+
+    fn agents_of(&mut self, _: i64, _: &Turn, _: &mut Agents) -> Arrival {
+        Arrival::Nothing
+    }
+}
+
+/// Everything, whatever it takes.
+fn whole() -> TurnWindow {
+    window(Around::End, usize::MAX, usize::MAX)
+}
+
 fn lay_out(book: &mut Book, turns: usize, options: &Options, columns: usize) -> Laid {
     let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
     let manner = Manner {
@@ -39,10 +57,7 @@ fn lay_out(book: &mut Book, turns: usize, options: &Options, columns: usize) -> 
         agents: &Agents::default(),
         cwd: None,
     };
-    let window = TurnWindow {
-        turns,
-        ..TurnWindow::whole()
-    };
+    let window = TurnWindow { turns, ..whole() };
     let laid = book.lay_out(window, manner, &mut AllHeld, &|| true);
     laid.expect("goes on")
 }
@@ -186,7 +201,7 @@ fn earlier_turns_come_in_front_under_a_note() {
         .collect();
     book.put_before(headings, Some("── from there ──".to_owned()));
     book.head = LedgerHead::Beginning;
-    let laid = lay_out_from(&mut book, TurnWindow::whole(), &mut Turns(-2));
+    let laid = lay_out_from(&mut book, whole(), &mut Turns(-2));
     assert_eq!(book.numbers(), -2..2);
     assert_eq!(texts(&laid)[..2], ["── from there ──", "question 0"]);
     let places: Vec<TurnPos> = laid.scroll.iter().map(|line| line.place).collect();
@@ -210,7 +225,7 @@ fn laying_out_can_be_stopped() {
         agents: &Agents::default(),
         cwd: None,
     };
-    let laid = book.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &go_on);
+    let laid = book.lay_out(whole(), manner, &mut AllHeld, &go_on);
     assert_eq!(laid, None);
     assert_eq!(left.get(), 0);
     assert!(book.lines_weight() > 0, "what was done is kept");
@@ -236,7 +251,8 @@ fn colors_that_were_not_made_to_their_end_are_still_wanted() {
             agents: &Agents::default(),
             cwd: None,
         };
-        book.lay_out_all(manner).wants_paint
+        let laid = book.lay_out(whole(), manner, &mut AllHeld, &|| true);
+        laid.expect("goes on").wants_paint
     };
     assert!(paint(&|| false));
     assert!(!paint(&|| true));
@@ -334,21 +350,18 @@ fn a_turn_that_cannot_be_read_ends_it() {
         agents: &Agents::default(),
         cwd: None,
     };
-    assert_eq!(
-        book.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &|| true),
-        None
-    );
+    assert_eq!(book.lay_out(whole(), manner, &mut AllHeld, &|| true), None);
 }
 
 #[test]
 fn a_turn_that_something_later_reaches_back_into_is_another_one() {
     let mut shown = unread(3);
-    let all = lay_out_from(&mut shown, TurnWindow::whole(), &mut Turns(0));
+    let all = lay_out_from(&mut shown, whole(), &mut Turns(0));
     let mut grown = unread(4);
     grown.headings[1].together = 5_000;
     let same = grown.follow(shown);
     assert_eq!(same.into_iter().collect::<Vec<_>>(), [0, 2]);
-    let again = lay_out_from(&mut grown, TurnWindow::whole(), &mut Turns(0));
+    let again = lay_out_from(&mut grown, whole(), &mut Turns(0));
     let line = |laid: &Laid, turn| -> *const PageLine {
         let at = laid.scroll.lines_of(TurnPos::opening(turn)).end - 1;
         laid.scroll.get(at).expect("a line")
@@ -361,7 +374,7 @@ proptest! {
     /// Going from window to window, either way, shows every line once and in its order.
     #[test]
     fn windows_are_the_whole(count in 1_usize..40, lines in 0_usize..4_000, bytes in 0_usize..9_000) {
-        let whole = lay_out_from(&mut unread(count), TurnWindow::whole(), &mut Turns(0));
+        let whole = lay_out_from(&mut unread(count), whole(), &mut Turns(0));
         let of_turn = |laid: &Laid, turn: i64| -> Vec<PageLine> {
             let lines = laid.scroll.iter();
             lines.filter(|line| line.place.turn == turn).cloned().collect()

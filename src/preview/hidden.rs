@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::agents::{Agent, AgentWork};
+use super::agents::{Agent, AgentWork, agent_lines};
 use super::calls::{Amount, Sheet, UNBROKEN, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
-use super::line::{Span, TurnPos, plain_text};
+use super::line::{PageLine, Span, TurnPos, plain_text};
 use super::markdown::{MOST_BYTES, markdown_of};
 use super::options::{Fold, Level, Options};
 use crate::text::beginning;
@@ -105,11 +105,10 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         painter: None,
         ..manner
     };
-    let turns = match &agent.work {
-        AgentWork::Read(turns) => turns.as_slice(),
-        AgentWork::Unread | AgentWork::Failed(_) => &[],
+    let AgentWork::Read(turns) = &agent.work else {
+        return Vec::new();
     };
-    let places = (0..).zip(turns).flat_map(|(turn, read)| {
+    let places = (0..).zip(&**turns).flat_map(|(turn, read)| {
         let steps = (0..read.steps.len()).map(Some);
         let steps = steps.chain([None]);
         steps.map(move |step| TurnPos { turn, step })
@@ -120,6 +119,6 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         thinking: manner.options.thinking,
         ..Options::default()
     };
-    let lines = agent.lines(manner, &options).into_iter();
-    lines.map(|line| plain_text(&line.spans)).collect()
+    let lines = agent_lines(turns, manner, &options);
+    lines.iter().map(PageLine::text).collect()
 }

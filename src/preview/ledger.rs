@@ -13,7 +13,7 @@ pub use marks::{describe_sent_run, why_left_out};
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
-use super::agents::Agents;
+use super::agents::{AgentWork, Agents, agent_lines};
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
 use super::line::{PageLine, Span, Speaker, Tone, TurnPos};
@@ -27,6 +27,7 @@ use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnSt
 pub type WallClock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
 /// How to lay out a conversation.
+#[allow(missing_debug_implementations)]
 #[derive(Clone, Copy)]
 pub struct Manner<'a> {
     pub options: &'a Options,
@@ -38,15 +39,6 @@ pub struct Manner<'a> {
     pub agents: &'a Agents,
     /// Where the session ran: files below it are called by the rest of their paths.
     pub cwd: Option<&'a str>,
-}
-
-impl std::fmt::Debug for Manner<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Manner")
-            .field("options", &self.options)
-            .field("columns", &self.columns)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Lays out turns one below the other, the first one having the number zero.
@@ -201,19 +193,28 @@ impl<'a> LedgerPage<'a> {
         let words = self.fold_title(&agent.words(), fold);
         let line = vec![vec![Span::new(&words, Tone::Fold)]];
         self.inside(Fold::Part(place), line, Some(fold));
-        if self.manner.options.is_open(fold) {
-            let manner = Manner {
-                columns: self.room_inside(),
-                ..self.manner
-            };
-            let options = self.manner.options.of_agent(place, number);
-            for told in agent.lines(manner, &options) {
-                let inner = |fold: Fold| fold.inside(place, number);
-                self.inside(fold, vec![told.spans], told.fold.and_then(inner));
-                if let Some(line) = self.lines.last_mut() {
-                    line.of_agent = told.place;
-                    line.within = told.within.and_then(inner).or(line.within);
-                }
+        if !self.manner.options.is_open(fold) {
+            return;
+        }
+        let line = |span| vec![vec![span]];
+        let turns = match &agent.work {
+            AgentWork::Unread => return self.inside(fold, line(Span::new("…", Tone::Dim)), None),
+            AgentWork::Failed(reason) => {
+                return self.inside(fold, line(Span::new(reason, Tone::Error)), None);
+            }
+            AgentWork::Read(turns) => turns,
+        };
+        let manner = Manner {
+            columns: self.room_inside(),
+            ..self.manner
+        };
+        let options = self.manner.options.of_agent(place, number);
+        for told in agent_lines(turns, manner, &options) {
+            let inner = |fold: Fold| fold.inside(place, number);
+            self.inside(fold, vec![told.spans], told.fold.and_then(inner));
+            if let Some(line) = self.lines.last_mut() {
+                line.of_agent = Some(told.place);
+                line.within = told.within.and_then(inner).or(line.within);
             }
         }
     }

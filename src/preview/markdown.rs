@@ -12,8 +12,6 @@ use crate::text::{beginning, sanitize_whole};
 
 /// Bytes of one text that are laid out. A pasted log is cut, and said to be.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
-/// Deepest nesting that is indented further.
-const DEEPEST: usize = 8;
 
 /// Lays out a text in lines of at most `columns`, code in its colors if there are any yet.
 pub fn markdown(text: &str, columns: usize, painter: Option<Painter<'_>>) -> Vec<Vec<Span>> {
@@ -65,14 +63,11 @@ fn is_break(html: &str) -> bool {
     name.trim_end().eq_ignore_ascii_case("br")
 }
 
-/// What the text is inside of.
-enum Container {
-    Quote,
-    /// An item of a list; its marker precedes its first line only.
-    Item {
-        mark: Option<String>,
-        indent: usize,
-    },
+/// A quote or an item that text is in: what its first line begins with, until that is written, and
+/// what every other line begins with.
+struct Container {
+    mark: Option<Span>,
+    rest: Span,
 }
 
 #[derive(Default)]
@@ -150,7 +145,10 @@ impl MarkdownPage<'_> {
             }
             Tag::BlockQuote(_) => {
                 self.before_block();
-                self.containers.push(Container::Quote);
+                self.containers.push(Container {
+                    mark: None,
+                    rest: Span::new("▏ ", Tone::Quote),
+                });
             }
             Tag::CodeBlock(kind) => {
                 self.before_block();
@@ -209,7 +207,9 @@ impl MarkdownPage<'_> {
                 let painted = self.painter.and_then(|it| it.paint(&language, &code));
                 let lines = painted.unwrap_or_else(|| code.lines().map(plain).collect());
                 for line in lines {
-                    self.code_line(&line);
+                    let (mut prefix, _) = self.prefixes();
+                    prefix.push(Span::indent());
+                    self.lines.extend(hard(&line, &prefix, self.columns));
                 }
                 self.gap = true;
             }
@@ -239,7 +239,7 @@ impl MarkdownPage<'_> {
             TagEnd::Table => {
                 let rows = self.rows.take().unwrap_or_default();
                 let (first, rest) = self.prefixes();
-                let room = self.room(&first);
+                let room = self.columns.saturating_sub(width_of(&first)).max(1);
                 for (n, line) in table(&rows, &self.alignments, room).into_iter().enumerate() {
                     let mut whole = if n == 0 { first.clone() } else { rest.clone() };
                     whole.extend(line);
@@ -265,7 +265,6 @@ impl MarkdownPage<'_> {
 
     fn item(&mut self) {
         self.flush();
-        let depth = self.lists.len().min(DEEPEST);
         let mark = match self.lists.last_mut() {
             Some(Some(number)) => {
                 let mark = format!("{number}. ");
@@ -274,19 +273,14 @@ impl MarkdownPage<'_> {
             }
             _ => "- ".to_owned(),
         };
-        let indent = if depth == DEEPEST && self.lists.len() > DEEPEST {
-            0
-        } else {
-            mark.len()
-        };
-        self.containers.push(Container::Item {
-            mark: Some(mark),
-            indent,
+        self.containers.push(Container {
+            rest: Span::new(&" ".repeat(mark.len()), Tone::Plain),
+            mark: Some(Span::new(&mark, Tone::Plain)),
         });
     }
 
     fn tone(&self) -> Tone {
-        let is_quote = |container: &Container| matches!(container, Container::Quote);
+        let is_quote = |container: &Container| container.rest.tone == Tone::Quote;
         match self.tones.last() {
             Some(tone) => *tone,
             None if self.containers.iter().any(is_quote) => Tone::Quote,
@@ -303,8 +297,8 @@ impl MarkdownPage<'_> {
     fn before_block(&mut self) {
         self.flush();
         if std::mem::take(&mut self.gap) && !self.lines.is_empty() {
-            let (_, prefix) = self.peek_prefixes();
-            self.lines.push(trimmed(prefix));
+            let prefix = self.containers.iter().map(|it| it.rest.clone());
+            self.lines.push(trimmed(prefix.collect()));
         }
     }
 
@@ -330,44 +324,14 @@ impl MarkdownPage<'_> {
         self.lines.extend(hard(spans, &first, self.columns));
     }
 
-    fn code_line(&mut self, line: &[Span]) {
-        let (mut first, _) = self.prefixes();
-        first.push(Span::new("  ", Tone::Plain));
-        self.lines.extend(hard(line, &first, self.columns));
-    }
-
-    fn room(&self, prefix: &[Span]) -> usize {
-        self.columns.saturating_sub(width_of(prefix)).max(1)
-    }
-
-    /// The prefix of the next line and of those after it. The marker of an item is used
-    /// up by this.
+    /// What the next line begins with, and what those after it do.
     fn prefixes(&mut self) -> (Vec<Span>, Vec<Span>) {
-        let prefixes = self.peek_prefixes();
-        for container in &mut self.containers {
-            if let Container::Item { mark, .. } = container {
-                *mark = None;
-            }
-        }
-        prefixes
-    }
-
-    fn peek_prefixes(&self) -> (Vec<Span>, Vec<Span>) {
-        let (mut first, mut rest) = (Vec::new(), Vec::new());
-        for container in &self.containers {
-            match container {
-                Container::Quote => {
-                    first.push(Span::new("▏ ", Tone::Quote));
-                    rest.push(Span::new("▏ ", Tone::Quote));
-                }
-                Container::Item { mark, indent } => {
-                    let blank = " ".repeat(*indent);
-                    first.push(Span::new(mark.as_deref().unwrap_or(&blank), Tone::Plain));
-                    rest.push(Span::new(&blank, Tone::Plain));
-                }
-            }
-        }
-        (first, rest)
+        let containers = self.containers.iter_mut();
+        let both = containers.map(|it| {
+            let rest = it.rest.clone();
+            (it.mark.take().unwrap_or_else(|| rest.clone()), rest)
+        });
+        both.unzip()
     }
 }
 

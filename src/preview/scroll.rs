@@ -110,14 +110,6 @@ impl Scroll {
     }
 }
 
-impl FromIterator<PageLine> for Scroll {
-    fn from_iter<T: IntoIterator<Item = PageLine>>(lines: T) -> Self {
-        let mut scroll = Self::default();
-        scroll.push(Arc::new(lines.into_iter().collect()));
-        scroll
-    }
-}
-
 #[cfg(test)]
 #[path = "scroll_tests.rs"]
 mod tests;

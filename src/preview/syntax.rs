@@ -55,16 +55,11 @@ struct Grammars {
 }
 
 /// Paints code for as long as that is wanted.
+#[allow(missing_debug_implementations)]
 #[derive(Clone, Copy)]
 pub struct Painter<'a> {
     pub syntaxes: &'a Syntaxes,
     pub go_on: &'a dyn Fn() -> bool,
-}
-
-impl std::fmt::Debug for Painter<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Painter").finish_non_exhaustive()
-    }
 }
 
 /// Beginnings of scopes' names, as grammars agree on them.

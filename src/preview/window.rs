@@ -52,34 +52,15 @@ impl Default for Budget {
     }
 }
 
-impl TurnWindow {
-    /// Everything, whatever it takes.
-    pub fn whole() -> Self {
-        Self {
-            around: Around::End,
-            turns: usize::MAX,
-            budget: Budget {
-                lines: usize::MAX,
-                texts: usize::MAX,
-                least: 0,
-            },
-        }
-    }
-}
-
 /// Who has the turns that a book does not hold.
 pub trait Library {
     /// The turns that are read together with one, and the number of the first. `None` if they
     /// cannot be read.
-    fn stretch(&mut self, _number: i64) -> Option<(i64, Vec<Turn>)> {
-        None
-    }
+    fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)>;
 
     /// Sees to it that the agents are there that a turn shows, before it is laid out. Says whether
     /// any has come.
-    fn agents_of(&mut self, _number: i64, _turn: &Turn, _agents: &mut Agents) -> Arrival {
-        Arrival::Nothing
-    }
+    fn agents_of(&mut self, number: i64, turn: &Turn, agents: &mut Agents) -> Arrival;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,12 +68,6 @@ pub enum Arrival {
     Nothing,
     Agents,
 }
-
-/// Of a book that holds all of its turns.
-#[derive(Debug, Clone, Copy)]
-pub struct AllHeld;
-
-impl Library for AllHeld {}
 
 /// A window while it grows, turn by turn, evenly on both sides of where it began.
 #[derive(Debug)]

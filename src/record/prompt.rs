@@ -9,52 +9,15 @@ pub const PROMPT_UNITS: usize = 200;
 
 /// Commands that Claude Code carries out itself. Any other one is a prompt if it has arguments: so
 /// Claude Code's own picker of version 2.1.325 was seen to name sessions.
-const BUILT_IN: &[&str] = &[
-    "add-dir",
-    "agents",
-    "branch",
-    "bug",
-    "clear",
-    "compact",
-    "config",
-    "context",
-    "cost",
-    "effort",
-    "exit",
-    "export",
-    "fast",
-    "fork",
-    "goal",
-    "help",
-    "hooks",
-    "ide",
-    "init",
-    "login",
-    "logout",
-    "loop",
-    "mcp",
-    "memory",
-    "model",
-    "permissions",
-    "plan",
-    "plugin",
-    "release-notes",
-    "rename",
-    "resume",
-    "rewind",
-    "security-review",
-    "skills",
-    "status",
-    "statusline",
-    "tasks",
-    "theme",
-    "usage",
-    "vim",
-];
+const BUILT_IN: &str = "\
+    add-dir agents branch bug clear compact config context cost effort exit export fast fork \
+    goal help hooks ide init login logout loop mcp memory model permissions plan plugin \
+    release-notes rename resume rewind security-review skills status statusline tasks theme \
+    usage vim";
 
 fn is_built_in(command: &str) -> bool {
     let name = command.trim_start_matches('/');
-    BUILT_IN.binary_search(&name).is_ok()
+    BUILT_IN.split(' ').any(|known| known == name)
 }
 
 /// What one text of a user line is.

@@ -2,19 +2,9 @@
 
 /// Tags that open text made by the program, not by the user. A closed list: a typed
 /// `<div>why is this red?</div>` is a prompt.
-const MACHINE_TAGS: &[&str] = &[
-    "channel",
-    "goal",
-    "local-command-caveat",
-    "mcp-resource-update",
-    "session-start-hook",
-    "system-reminder",
-    "task-notification",
-    "teammate-message",
-    "tick",
-    "user-memory-input",
-    "user-prompt-submit-hook",
-];
+const MACHINE_TAGS: &str = "\
+    agent-notification channel goal local-command-caveat mcp-resource-update session-start-hook system-reminder \
+    task-notification teammate-message tick user-memory-input user-prompt-submit-hook";
 
 /// Tags that an editor puts before the typed text.
 const EDITOR_TAGS: &[&str] = &["ide_opened_file", "ide_selection", "ide_diagnostics"];
@@ -82,7 +72,7 @@ impl<'a> UserText<'a> {
                 stdout: part("bash-stdout"),
                 stderr: part("bash-stderr"),
             },
-            Some(tag) if MACHINE_TAGS.contains(&tag) => Self::Machine,
+            Some(tag) if MACHINE_TAGS.split(' ').any(|known| known == tag) => Self::Machine,
             _ => Self::Typed(text),
         }
     }

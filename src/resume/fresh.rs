@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::finding::{Answer, Answers, Choice, Consent, Finding, Topic};
 use super::findings::would_not_save;
 use super::launch::{ChildSession, Launch};
-use super::plan::Plan;
+use super::plan::{Plan, ResumeError};
 
 /// A prompt and where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,35 +19,23 @@ pub struct Fresh {
     pub launch: Launch,
 }
 
-/// Why a prompt cannot start a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PromptError {
-    #[error("the prompt is too long for a command line")]
-    TooLong,
-    #[error("the prompt contains a NUL character, which cannot be passed to a program")]
-    Nul,
-    #[error("the prompt is empty")]
-    Empty,
-}
-
 /// Linux takes arguments of up to 128 KiB, including the final zero.
 const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
 
 impl Fresh {
     /// Whether the prompt can be an argument.
-    pub fn check(&self) -> Result<(), PromptError> {
+    pub fn check(&self) -> Result<(), ResumeError> {
         let prompt = &self.prompt;
-        if prompt.trim().is_empty() {
-            return Err(PromptError::Empty);
-        }
-        if prompt.contains('\0') {
-            return Err(PromptError::Nul);
-        }
-        // A space may be added.
-        if prompt.len() >= LONGEST_ARGUMENT {
-            return Err(PromptError::TooLong);
-        }
-        Ok(())
+        let fault = if prompt.trim().is_empty() {
+            "the prompt is empty"
+        } else if prompt.contains('\0') {
+            "the prompt contains a NUL character, which cannot be passed to a program"
+        } else if prompt.len() >= LONGEST_ARGUMENT {
+            "the prompt is too long for a command line"
+        } else {
+            return Ok(());
+        };
+        Err(ResumeError(fault.to_owned()))
     }
 
     /// What has to be decided.

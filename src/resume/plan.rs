@@ -56,14 +56,10 @@ pub struct Reason {
     pub text: &'static str,
 }
 
-/// Why a session cannot be resumed at all.
+/// Why something cannot be resumed or started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ResumeError {
-    #[error("{0}: not a session id, so Claude Code cannot resume it")]
-    NoId(String),
-    #[error("{0}")]
-    BadArguments(String),
-}
+#[error("{0}")]
+pub struct ResumeError(pub(super) String);
 
 impl Plan {
     /// The plan by what the list knows, before anything is looked up.
@@ -226,10 +222,10 @@ impl Plan {
             return Ok(());
         };
         if Uuid::try_parse(id).is_err() {
-            return Err(ResumeError::NoId(id.clone()));
+            let no_id = format!("{id}: not a session id, so Claude Code cannot resume it");
+            return Err(ResumeError(no_id));
         }
-        mistake(&launch.arguments, launch.wish)
-            .map_or(Ok(()), |mistake| Err(ResumeError::BadArguments(mistake)))
+        mistake(&launch.arguments, launch.wish).map_or(Ok(()), |mistake| Err(ResumeError(mistake)))
     }
 
     /// Whether it continues in a copy.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{
     Answer, Answers, BranchDirectory, BranchPlace, Change, ChildSession, Consent, GitState, Gone,
     GoneTree, Guess, Launch, Location, Nested, Plan, Presence, Program, Recorded, RecordedWorktree,
-    Repository, SessionFacts, Shares, Shell, Situation, Split, Topic, Wish, answer_safely,
+    Repository, SessionFacts, Shell, Situation, Split, Topic, Wish, answer_safely,
 };
 use crate::store::{Live, Status};
 use crate::transcript::{PromptReach, ResumeInfo};
@@ -179,7 +179,7 @@ fn plain(s: &mut Situation) {
     left(s, SHOP, "/home/ada/code");
 }
 
-fn guess(s: &mut Situation, shares: Shares) {
+fn guess(s: &mut Situation, shares: &'static str) {
     plain(s);
     let path = "/home/ada/work/shop".into();
     let guess = Guess { path, shares };
@@ -454,10 +454,10 @@ fn directories() -> Vec<Case> {
             left(s, "/home/bob/shop", "/home");
         }),
         case("directory gone, one of its name and remote", |s| {
-            guess(s, Shares::Remote);
+            guess(s, "remote");
         }),
         case("directory gone, one of its name and repository", |s| {
-            guess(s, Shares::Repository);
+            guess(s, "repository");
         }),
         case("directory gone, another branch has it", |s| {
             on_branch(s, BRANCH, Some(0));

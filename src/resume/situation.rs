@@ -233,14 +233,8 @@ pub struct BranchDirectory {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guess {
     pub path: PathBuf,
-    pub shares: Shares,
-}
-
-/// What a guess has in common with the session's repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shares {
-    Repository,
-    Remote,
+    /// What it has in common with the session's repository.
+    pub shares: &'static str,
 }
 
 /// Whether a text can be the name of a branch: git makes none that looks like an option or leads out

@@ -21,6 +21,10 @@ impl Bits {
         self.len
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Adds unset bits up to this length, or cuts.
     pub fn resize(&mut self, len: usize) {
         self.words.resize(len.div_ceil(64), 0);

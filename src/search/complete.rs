@@ -4,10 +4,29 @@ use std::ops::Range;
 
 use super::document::SessionFlag;
 use super::fold::Folded;
-use super::query::{Facet, Operator, Token, tokens};
+use super::operator::{ContentTrait, Facet, Operator, Role};
+use super::query::Sign;
+use super::token::{Token, TokenForm, tokens};
 
 /// So many completions are offered. More cannot be shown, and typing on is faster than reading.
 const MOST: usize = 20;
+/// The tools that most conversations use, the usual ones first.
+const TOOLS: [&str; 14] = [
+    "Bash",
+    "Read",
+    "Edit",
+    "Write",
+    "Grep",
+    "Glob",
+    "Task",
+    "Agent",
+    "WebFetch",
+    "WebSearch",
+    "TodoWrite",
+    "MultiEdit",
+    "NotebookEdit",
+    "Skill",
+];
 
 /// The values that rows have, as the caller collected them, in the order to offer them in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,7 +58,7 @@ pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completi
     match token.operator {
         Some(operator) => value_completions(operator, &token, typed, values),
         // An empty word is no question.
-        None if token.quoted || typed.is_empty() => Vec::new(),
+        None if token.form != TokenForm::Plain || typed.is_empty() => Vec::new(),
         None => operator_completions(&token, typed),
     }
 }
@@ -48,7 +67,8 @@ fn operator_completions(token: &Token, typed: &str) -> Vec<Completion> {
     let typed = typed.to_ascii_lowercase();
     let fitting = Operator::ALL
         .into_iter()
-        .filter(|(_, name, _)| name.starts_with(&typed));
+        .filter(|(_, name, _)| name.starts_with(&typed))
+        .filter(|(operator, ..)| token.sign == Sign::Wanted || !operator.is_of_content());
     fitting
         .map(|(_, name, hint)| Completion {
             replace: token.value.clone(),
@@ -77,8 +97,11 @@ fn value_completions(
         Operator::Name(Facet::Branch) => known_completions(token, typed, values.branches),
         Operator::Name(Facet::Tag) => known_completions(token, typed, values.tags),
         Operator::Name(Facet::Model) => known_completions(token, typed, values.models),
-        Operator::Name(Facet::Pr | Facet::Id) => Vec::new(),
+        Operator::Name(Facet::Pr | Facet::Id) | Operator::File => Vec::new(),
         Operator::Is => fixed(&SessionFlag::ALL.map(|(_, name, hint)| (name, hint))),
+        Operator::Role => fixed(&Role::ALL.map(|(_, name, hint)| (name, hint))),
+        Operator::Has => fixed(&ContentTrait::ALL.map(|(_, name, hint)| (name, hint))),
+        Operator::Tool => known_completions(token, typed, &TOOLS),
         Operator::Since | Operator::Before => fixed(&[
             ("today", "since midnight"),
             ("yesterday", "the day before"),
@@ -90,12 +113,13 @@ fn value_completions(
 }
 
 /// Values that begin with what is typed, then those that contain it.
-fn known_completions(token: &Token, typed: &str, values: &[String]) -> Vec<Completion> {
+fn known_completions(token: &Token, typed: &str, values: &[impl AsRef<str>]) -> Vec<Completion> {
     let typed = Folded::new(typed).text;
     // A value with a quote in it cannot be typed at all.
     let folded = values
         .iter()
-        .filter(|value| !value.is_empty() && !value.contains('"'))
+        .map(AsRef::as_ref)
+        .filter(|value: &&str| !value.is_empty() && !value.contains('"'))
         .map(|value| (value, Folded::new(value).text))
         .filter(|(_, folded)| folded.contains(&typed) && *folded != typed);
     let (mut first, then): (Vec<_>, Vec<_>) =
@@ -110,7 +134,7 @@ fn known_completions(token: &Token, typed: &str, values: &[String]) -> Vec<Compl
 
 fn completion(token: &Token, value: &str, hint: &'static str) -> Completion {
     // The quotes around the value, if there are some, are replaced with it.
-    let start = token.value.start - usize::from(token.quoted);
+    let start = token.value.start - usize::from(token.form == TokenForm::Quoted);
     let insert = if value.contains(char::is_whitespace) {
         format!("\"{value}\" ")
     } else {

@@ -42,6 +42,11 @@ fn operators_are_offered_by_their_beginning() {
         ]
     );
     assert_eq!(texts("BEF"), ["before:"]);
+    assert_eq!(texts("ro"), ["role:"]);
+    assert_eq!(texts("t"), ["tag:", "tool:"]);
+    // What cannot be excluded is not offered there.
+    assert_eq!(texts("-t"), ["-tag:"]);
+    assert_eq!((texts("-ro"), texts("/fi")), (Vec::new(), Vec::new()));
     for text in ["", "x ", "-", "xyz", "\"is"] {
         assert_eq!(texts(text), [""; 0], "{text:?}");
     }
@@ -56,6 +61,14 @@ fn values_are_offered_by_what_they_contain_and_quoted_where_they_must_be() {
     assert_eq!(texts("-is:i"), ["-is:idle ", "-is:interrupted "]);
     assert_eq!(texts("since:1"), ["since:1w ", "since:1mo "]);
     assert_eq!(texts("id:a"), [""; 0]);
+    assert_eq!(texts("role:"), ["role:user ", "role:claude ", "role:tool "]);
+    assert_eq!(texts("has:T"), ["has:thinking "]);
+    assert_eq!(texts("tool:web"), ["tool:WebFetch ", "tool:WebSearch "]);
+    assert_eq!(texts("tool:ba"), ["tool:Bash "]);
+    assert_eq!(
+        (texts("tool:bash"), texts("file:a")),
+        (Vec::new(), Vec::new())
+    );
 }
 
 #[test]

@@ -21,6 +21,8 @@ fn row(meta: SessionMeta) -> Row {
         modified: 5000,
         state: FileState::File,
         has_folder: false,
+        nanos: 0,
+        inode: 0,
     };
     let hidden = Some(Hidden::Archived);
     Row {

@@ -280,6 +280,14 @@ impl Haystack {
         self.stretch(self.range(slot))
     }
 
+    /// The texts of a slot one by one, in the order of `Field`.
+    pub fn fields(&self, slot: usize) -> impl Iterator<Item = &[u8]> {
+        let texts = &self.text[self.range(slot)];
+        // A separator comes after the last one, too.
+        let texts = texts.strip_suffix(&[SEPARATOR]).unwrap_or(texts);
+        texts.split(|byte| *byte == SEPARATOR)
+    }
+
     /// One of the short texts of a slot; for a prompt, both of them.
     pub fn field(&self, slot: usize, field: Field) -> Stretch<'_> {
         let ends = &self.facts[slot].ends;

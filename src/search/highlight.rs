@@ -11,7 +11,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::document::Field;
 use super::fold::Traced;
 use super::needle::{Needle, Stretch};
-use super::query::{Facet, Query, Sign, Term, Test};
+use super::operator::Facet;
+use super::query::{Query, Sign, Term, Test};
 use super::rank::{Ranker, Tier};
 
 thread_local! {
@@ -22,29 +23,41 @@ thread_local! {
 /// The parts of `text`, the sanitized text of one field, that the query matched: byte ranges that
 /// begin and end between graphemes, in order, apart from each other.
 pub fn highlight(text: &str, field: Field, query: &Query, tier: Tier) -> Vec<Range<usize>> {
+    marked(text, query, |term, stretch| {
+        let found = places(&term.test, Some(field), stretch);
+        if found.is_empty() && tier == Tier::Fuzzy {
+            return fuzzy_places(term, field, stretch);
+        }
+        found
+    })
+}
+
+/// The parts of any text, such as a passage of a conversation, that have what the query looks for.
+pub fn marks(text: &str, query: &Query) -> Vec<Range<usize>> {
+    marked(text, query, |term, stretch| {
+        places(&term.test, None, stretch)
+    })
+}
+
+fn marked(
+    text: &str,
+    query: &Query,
+    places: impl Fn(&Term, Stretch<'_>) -> Vec<Range<usize>>,
+) -> Vec<Range<usize>> {
     let traced = Traced::new(text);
     let stretch = Stretch {
         bytes: traced.folded.text.as_bytes(),
         upper: &traced.folded.upper,
         at: 0,
     };
-    let mut marked: Vec<Range<usize>> = Vec::new();
-    for term in query.terms() {
-        if term.sign == Sign::Unwanted {
-            continue;
-        }
-        let found = places(&term.test, field, stretch);
-        if found.is_empty() && tier == Tier::Fuzzy {
-            marked.extend(fuzzy_places(term, field, stretch));
-        }
-        marked.extend(found);
-    }
-    let original = marked.iter().map(|folded| traced.origin(folded)).collect();
+    let wanted = query.terms().iter().filter(|it| it.sign == Sign::Wanted);
+    let found = wanted.flat_map(|term| places(term, stretch));
+    let original = found.map(|folded| traced.origin(&folded)).collect();
     joined(whole_graphemes(text, original))
 }
 
-/// Where a test is met in a folded field.
-fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> {
+/// Where a test is met in a folded field, or in a text that is none.
+fn places(test: &Test, field: Option<Field>, stretch: Stretch<'_>) -> Vec<Range<usize>> {
     let all = |needle: &Needle| {
         let length = needle.text().len();
         needle.places(stretch).map(|at| at..at + length).collect()
@@ -57,14 +70,29 @@ fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> 
         // An id is found by its beginning only.
         (
             Test::Word(needle) | Test::Phrase(needle) | Test::Name(Facet::Id, Some(needle)),
-            Field::Id,
+            Some(Field::Id),
         ) => beginning(needle),
+        (Test::Regex(pattern), Some(Field::Id)) => {
+            let places = pattern.places(stretch.bytes);
+            places.take_while(|range| range.start == 0).collect()
+        }
+        (Test::Regex(pattern), _) => pattern.places(stretch.bytes).collect(),
         (Test::Word(needle) | Test::Phrase(needle), _)
-        | (Test::Name(Facet::Project, Some(needle)), Field::Project)
-        | (Test::Name(Facet::Branch, Some(needle)), Field::Branch)
-        | (Test::Name(Facet::Tag, Some(needle)), Field::Tag)
-        | (Test::Name(Facet::Pr, Some(needle)), Field::Pr) => all(needle),
-        (Test::Name(..) | Test::Is(_) | Test::Since(_) | Test::Before(_), _) => Vec::new(),
+        | (Test::Name(Facet::Project, Some(needle)), Some(Field::Project))
+        | (Test::Name(Facet::Branch, Some(needle)), Some(Field::Branch))
+        | (Test::Name(Facet::Tag, Some(needle)), Some(Field::Tag))
+        | (Test::Name(Facet::Pr, Some(needle)), Some(Field::Pr)) => all(needle),
+        (
+            Test::Name(..)
+            | Test::Is(_)
+            | Test::Since(_)
+            | Test::Before(_)
+            | Test::Role(_)
+            | Test::Tool(_)
+            | Test::File(_)
+            | Test::Has(_),
+            _,
+        ) => Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@ use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Field, Query, Tier, highlight};
+use super::{Field, Query, Tier, highlight, marks};
 
 fn parse(text: &str) -> Query {
     Query::parse(text, &Utc.timestamp_opt(0, 0).unwrap())
@@ -58,6 +58,34 @@ fn operators_mark_their_own_field() {
 }
 
 #[test]
+fn regular_expressions_are_marked_in_the_original_text() {
+    let title = |text, query| marked(text, Field::Title, query, Tier::Substring);
+    assert_eq!(title("Foo12, FÖO3", r"/foo\d+/"), ["Foo12", "FÖO3"]);
+    assert_eq!(title("Foo12", r"-/foo\d+/"), [""; 0]);
+    let id = |query| marked("abcd-abcd", Field::Id, query, Tier::Substring);
+    assert_eq!(id("/ab./"), ["abc"]);
+    assert_eq!(id("/bc/"), [""; 0]);
+}
+
+#[test]
+fn any_text_is_marked_without_regard_to_fields() {
+    let of = |text: &'static str, query: &str| -> Vec<&str> {
+        let marks = marks(text, &parse(query)).into_iter();
+        marks.map(|range| &text[range]).collect()
+    };
+    let text = "abc: der Schlüssel, the  API key abc";
+    assert_eq!(
+        of(
+            text,
+            "abc schlussel \"the api\" /ke?y/ -der branch:der tool:der role:user"
+        ),
+        ["abc", "Schlüssel", "the  API", "key", "abc"]
+    );
+    // No letters one by one.
+    assert_eq!(of(text, "schlsl"), [""; 0]);
+}
+
+#[test]
 fn fuzzy_letters_are_marked_one_by_one() {
     let title = |query| marked("Fix JWT token refresh", Field::Title, query, Tier::Fuzzy);
     assert_eq!(title("tkn"), ["t", "k", "n"]);
@@ -71,7 +99,7 @@ proptest! {
     #[test]
     fn ranges_are_in_order_apart_and_between_graphemes(
         text in "[a-cA-C éßが❤\u{fe0f}\u{301}\u{200d}👩]{0,30}|.{0,30}",
-        query in "[a-cA-C é\"]{0,8}|.{0,8}",
+        query in "[a-cA-C é\"]{0,8}|/[a-cé.?+]{1,4}/|.{0,8}",
     ) {
         let boundaries: Vec<usize> =
             text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();

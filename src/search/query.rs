@@ -9,6 +9,9 @@ use chrono::{DateTime, TimeZone};
 
 use super::document::SessionFlag;
 use super::needle::Needle;
+use super::operator::{ContentTrait, Facet, Operator, Role};
+use super::pattern::Pattern;
+use super::token::{Token, TokenForm, tokens};
 use crate::store::Millis;
 use crate::text::parse_moment;
 
@@ -55,88 +58,56 @@ pub enum Test {
     Is(SessionFlag),
     Since(Millis),
     Before(Millis),
-}
-
-/// The names that operators look into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Facet {
-    Project,
-    Branch,
-    Tag,
-    Model,
-    Pr,
-    Id,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    Name(Facet),
-    Is,
-    Since,
-    Before,
-}
-
-impl Operator {
-    /// Every operator as it is typed, with what it asks for.
-    pub const ALL: [(Self, &'static str, &'static str); 9] = [
-        (
-            Self::Name(Facet::Project),
-            "project:",
-            "part of the directory",
-        ),
-        (Self::Name(Facet::Branch), "branch:", "part of the branch"),
-        (Self::Name(Facet::Tag), "tag:", "part of the tag"),
-        (Self::Is, "is:", "running, interrupted, forked, …"),
-        (Self::Since, "since:", "active at or after a time"),
-        (Self::Before, "before:", "last active before a time"),
-        (
-            Self::Name(Facet::Model),
-            "model:",
-            "part of the model's name",
-        ),
-        (Self::Name(Facet::Pr), "pr:", "number of the pull request"),
-        (Self::Name(Facet::Id), "id:", "beginning of the id"),
-    ];
-
-    /// The operator that a text begins with, and its length with the colon.
-    fn at_start(text: &str) -> Option<(Self, usize)> {
-        let is_typed = |typed: &str| {
-            let start = text.get(..typed.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
-        };
-        let found = Self::ALL.into_iter().find(|(_, typed, _)| is_typed(typed));
-        found.map(|(operator, typed, _)| (operator, typed.len()))
-    }
-}
-
-/// A piece of the typed text: where it is and what it is made of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
-    pub span: Range<usize>,
-    pub sign: Sign,
-    pub operator: Option<Operator>,
-    /// The word, the phrase without its quotes, or the operator's value without them.
-    pub value: Range<usize>,
-    pub quoted: bool,
+    /// Looks at rows like a word does, but never fuzzily.
+    Regex(Pattern),
+    // Only the text of a conversation can answer these: no row passes them by itself.
+    Role(Role),
+    /// Part of a tool's name.
+    Tool(Needle),
+    /// Part of the path of a file that was read or changed.
+    File(Needle),
+    Has(ContentTrait),
 }
 
 impl Query {
     /// Reads any text. Moments such as `since:2d` are counted back from `now`.
     pub fn parse<Tz: TimeZone>(text: &str, now: &DateTime<Tz>) -> Self {
         let mut query = Self::default();
+        let mut role = None;
         for token in tokens(text) {
             let value = text.get(token.value.clone()).unwrap_or_default();
             let test = match token.operator {
-                None if token.quoted => Needle::new(value).map(Test::Phrase),
-                None => Needle::new(value).map(Test::Word),
+                None => match token.form {
+                    TokenForm::Plain => Needle::new(value).map(Test::Word),
+                    TokenForm::Quoted => Needle::new(value).map(Test::Phrase),
+                    TokenForm::Regex => query.pattern(&token, value).map(Test::Regex),
+                },
+                Some(operator) if operator.is_of_content() && token.sign == Sign::Unwanted => {
+                    query.complain(&token, format!("{} cannot be excluded", operator.typed()));
+                    None
+                }
                 // An id means the same in either case.
                 Some(Operator::Name(Facet::Id)) => {
                     Some(Test::Name(Facet::Id, Needle::new(&value.to_lowercase())))
                 }
                 Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
-                Some(Operator::Is) => query.mark(&token, value),
+                Some(Operator::Is) => query.known(&token, value, &SessionFlag::ALL).map(Test::Is),
                 Some(Operator::Since) => query.moment(&token, value, now).map(Test::Since),
                 Some(Operator::Before) => query.moment(&token, value, now).map(Test::Before),
+                Some(Operator::Role) => {
+                    role = Some(token.clone());
+                    query.known(&token, value, &Role::ALL).map(Test::Role)
+                }
+                // No two tools differ by case alone.
+                Some(Operator::Tool) => Needle::new(&value.to_lowercase()).map(Test::Tool),
+                Some(Operator::File) => {
+                    // `file://` begins an address that may have been pasted.
+                    let path = value.strip_prefix("//").unwrap_or(value);
+                    Needle::new(path).map(Test::File)
+                }
+                Some(Operator::Has) => query
+                    .known(&token, value, &ContentTrait::ALL)
+                    .map(Test::Has),
             };
             let Some(test) = test else { continue };
             let sign = token.sign;
@@ -152,6 +123,19 @@ impl Query {
                 break;
             }
             query.terms.push(term);
+        }
+        let is_said =
+            |term: &Term| term.is_text() || matches!(term.test, Test::Tool(_) | Test::File(_));
+        if let Some(token) = role
+            && !query.terms.iter().any(is_said)
+        {
+            let terms = query.terms.len();
+            query
+                .terms
+                .retain(|term| !matches!(term.test, Test::Role(_)));
+            if query.terms.len() < terms {
+                query.complain(&token, "role: needs a word to look for".to_owned());
+            }
         }
         query
     }
@@ -179,10 +163,7 @@ impl Query {
 
     /// Each text that is wanted, as a query of its own.
     pub fn words(&self) -> Vec<Self> {
-        let is_text = |term: &&Term| {
-            term.sign == Sign::Wanted && matches!(term.test, Test::Word(_) | Test::Phrase(_))
-        };
-        let texts = self.terms.iter().filter(is_text);
+        let texts = self.terms.iter().filter(|term| term.is_text());
         let alone = |term: &Term| Self {
             terms: vec![term.clone()],
             problems: Vec::new(),
@@ -196,21 +177,29 @@ impl Query {
 
     /// The operators in it that only sessions can be asked for, as they are typed, each once.
     pub fn of_sessions(&self) -> Vec<&'static str> {
-        let is_asked = |operator: Operator| {
-            self.terms.iter().any(|term| match &term.test {
-                Test::Name(Facet::Project | Facet::Id, _)
-                | Test::Word(_)
-                | Test::Phrase(_)
-                | Test::Since(_)
-                | Test::Before(_) => false,
-                Test::Is(_) => operator == Operator::Is,
-                Test::Name(facet, _) => operator == Operator::Name(*facet),
-            })
-        };
-        let asked = Operator::ALL
-            .into_iter()
-            .filter(|(operator, ..)| is_asked(*operator));
-        asked.map(|(_, typed, _)| typed).collect()
+        let asked = self.terms.iter().filter_map(|term| term.test.operator());
+        let asked: Vec<&str> = asked.map(Operator::typed).collect();
+        let of_sessions = Operator::of_sessions();
+        of_sessions.filter(|typed| asked.contains(typed)).collect()
+    }
+
+    /// Does it ask for something that only the text of a conversation can answer (`role:`, `tool:`,
+    /// `file:`, `has:`), or that is mostly meant for it (`/regex/`)?
+    pub fn asks_content(&self) -> bool {
+        let mut terms = self.terms.iter();
+        terms.any(|term| {
+            term.is_of_content() && !matches!(term.test, Test::Word(_) | Test::Phrase(_))
+        })
+    }
+
+    /// What it asks of the row alone, if there is more that the text of a conversation could answer.
+    pub fn about_rows(&self) -> Option<Self> {
+        let of_rows = self.terms.iter().filter(|term| !term.is_of_content());
+        let terms: Vec<Term> = of_rows.cloned().collect();
+        (terms.len() < self.terms.len()).then_some(Self {
+            terms,
+            problems: Vec::new(),
+        })
     }
 
     /// Can nothing match this query that does not match the other one?
@@ -221,18 +210,24 @@ impl Query {
             .all(|old| self.terms.iter().any(|new| new.implies(old)))
     }
 
-    fn mark(&mut self, token: &Token, value: &str) -> Option<Test> {
+    /// One of a few known values.
+    fn known<T: Copy>(&mut self, token: &Token, value: &str, all: &[(T, &str, &str)]) -> Option<T> {
         let typed = value.to_ascii_lowercase();
-        let names = SessionFlag::ALL.map(|(_, name, _)| name);
         // What may still become a known word is no mistake yet.
-        if !names.iter().any(|name| name.starts_with(&typed)) {
+        if !all.iter().any(|(_, name, _)| name.starts_with(&typed)) {
+            let names: Vec<&str> = all.iter().map(|(_, name, _)| *name).collect();
             let known = names.join(", ");
             self.complain(token, format!("'{value}' is not known: try {known}"));
         }
-        let found = SessionFlag::ALL
-            .into_iter()
-            .find(|(_, name, _)| *name == typed);
-        found.map(|(mark, ..)| Test::Is(mark))
+        let found = all.iter().find(|(_, name, _)| *name == typed);
+        found.map(|(known, ..)| *known)
+    }
+
+    fn pattern(&mut self, token: &Token, value: &str) -> Option<Pattern> {
+        let pattern = Pattern::new(value);
+        pattern
+            .map_err(|reason| self.complain(token, format!("/{value}/: {reason}")))
+            .ok()
     }
 
     fn moment<Tz: TimeZone>(
@@ -257,6 +252,18 @@ impl Query {
 }
 
 impl Term {
+    /// Is it a text that must occur?
+    fn is_text(&self) -> bool {
+        let is_text = matches!(self.test, Test::Word(_) | Test::Phrase(_) | Test::Regex(_));
+        self.sign == Sign::Wanted && is_text
+    }
+
+    /// Could the text of a conversation answer it?
+    fn is_of_content(&self) -> bool {
+        let operator = self.test.operator();
+        self.is_text() || operator.is_some_and(Operator::is_of_content)
+    }
+
     /// Does every row that passes this term pass the other one?
     pub fn implies(&self, other: &Self) -> bool {
         match (self.sign, other.sign) {
@@ -268,6 +275,20 @@ impl Term {
 }
 
 impl Test {
+    fn operator(&self) -> Option<Operator> {
+        Some(match self {
+            Self::Word(_) | Self::Phrase(_) | Self::Regex(_) => return None,
+            Self::Name(facet, _) => Operator::Name(*facet),
+            Self::Is(_) => Operator::Is,
+            Self::Since(_) => Operator::Since,
+            Self::Before(_) => Operator::Before,
+            Self::Role(_) => Operator::Role,
+            Self::Tool(_) => Operator::Tool,
+            Self::File(_) => Operator::File,
+            Self::Has(_) => Operator::Has,
+        })
+    }
+
     fn implies(&self, other: &Self) -> bool {
         match (self, other) {
             // The beginning, not any part: the id of a row is found by its beginning only.
@@ -286,49 +307,8 @@ impl Test {
             }
             (Self::Since(mine), Self::Since(theirs)) => mine >= theirs,
             (Self::Before(mine), Self::Before(theirs)) => mine <= theirs,
-            (Self::Is(mine), Self::Is(theirs)) => mine == theirs,
-            _ => false,
+            _ => self == other,
         }
-    }
-}
-
-/// Takes a typed text apart. A quote left open reaches to the end; a minus alone is a token
-/// without a value.
-pub fn tokens(text: &str) -> impl Iterator<Item = Token> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = text.get(at..)?;
-        let start = at + rest.find(|c: char| !c.is_whitespace())?;
-        let token = token(text, start);
-        at = token.span.end;
-        Some(token)
-    })
-}
-
-fn token(text: &str, start: usize) -> Token {
-    let part = |from: usize| text.get(from..).unwrap_or_default();
-    let mut at = start;
-    // Two dashes begin a command-line flag, which people look for.
-    let sign = if part(at).starts_with('-') && !part(at).starts_with("--") {
-        at += 1;
-        Sign::Unwanted
-    } else {
-        Sign::Wanted
-    };
-    let operator = Operator::at_start(part(at));
-    at += operator.map_or(0, |(_, length)| length);
-    let operator = operator.map(|(operator, _)| operator);
-    let quoted = part(at).starts_with('"');
-    at += usize::from(quoted);
-    let length = part(at).find(|c: char| if quoted { c == '"' } else { c.is_whitespace() });
-    let end = length.map_or(text.len(), |length| at + length);
-    let closing_quote = usize::from(quoted && length.is_some());
-    Token {
-        span: start..end + closing_quote,
-        sign,
-        operator,
-        value: at..end,
-        quoted,
     }
 }
 

@@ -1,7 +1,7 @@
 use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 
-use super::{Facet, Needle, Problem, Query, Sign, Term, Test, tokens};
+use super::{ContentTrait, Facet, Needle, Pattern, Problem, Query, Role, Sign, Term, Test, tokens};
 use crate::search::SessionFlag;
 
 fn parse(text: &str) -> Query {
@@ -56,6 +56,167 @@ fn moments_are_counted_from_the_given_now() {
 }
 
 #[test]
+fn operators_of_content_stand_beside_the_others() {
+    let query = parse(r#"key role:User tool:Bash file:"my app/a.rs" has:ERROR is:busy"#);
+    assert_eq!(
+        query.terms(),
+        [
+            wanted(Test::Word(needle("key"))),
+            wanted(Test::Role(Role::User)),
+            wanted(Test::Tool(needle("bash"))),
+            wanted(Test::File(needle("my app/a.rs"))),
+            wanted(Test::Has(ContentTrait::Error)),
+            wanted(Test::Is(SessionFlag::Busy)),
+        ]
+    );
+    assert_eq!(query.problems(), []);
+    assert_eq!(parse("file:///a/b").terms(), parse("file:/a/b").terms());
+}
+
+fn pattern(text: &str) -> Test {
+    Test::Regex(Pattern::new(text).expect("a pattern"))
+}
+
+#[test]
+fn a_word_between_slashes_is_a_regular_expression() {
+    let query = parse(r"a /foo bar/ -/b+$/ /src/ /a\/b/ /c\\/");
+    assert_eq!(
+        query.terms(),
+        [
+            wanted(Test::Word(needle("a"))),
+            wanted(pattern("foo bar")),
+            unwanted(pattern("b+$")),
+            wanted(pattern("src")),
+            wanted(pattern(r"a\/b")),
+            wanted(pattern(r"c\\")),
+        ]
+    );
+    assert_eq!(query.problems(), []);
+    assert!(query.narrows(&parse("/src/ -/b+$/")));
+    assert!(!parse("/srcs/").narrows(&parse("/src/")));
+}
+
+#[test]
+fn a_path_is_a_word() {
+    let paths = [
+        "/",
+        "//",
+        "///",
+        "/usr",
+        "/usr/bin",
+        "/usr/bin/",
+        "/a/b",
+        "src/",
+        "a/b/",
+        "/compact",
+        "/tmp/*/",
+        "-/usr/bin",
+        r"/a\/",
+    ];
+    for path in paths {
+        let sign = if path.starts_with('-') {
+            Sign::Unwanted
+        } else {
+            Sign::Wanted
+        };
+        let test = Test::Word(needle(path.trim_start_matches('-')));
+        assert_eq!(parse(path).terms(), [Term { sign, test }], "{path}");
+    }
+    // Nor do two of them make an expression.
+    for text in [
+        "/usr/bin src/",
+        "/compact /clear",
+        "/compact and /usr/",
+        "/ /",
+    ] {
+        let words = text.split_whitespace().map(|word| Test::Word(needle(word)));
+        let mut words: Vec<Term> = words.map(wanted).collect();
+        words.dedup();
+        if text == "/compact and /usr/" {
+            words[2] = wanted(pattern("usr"));
+        }
+        assert_eq!(parse(text).terms(), words, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_apply_is_refused_in_one_line() {
+    let message = |text: &str| {
+        let query = parse(text);
+        let messages = query.problems().iter().map(|it| it.message.clone());
+        (query.terms().len(), messages.collect::<Vec<_>>())
+    };
+    let refused = |terms, problem: &str| (terms, vec![problem.to_owned()]);
+    assert_eq!(message("a /b(/"), refused(1, "/b(/: unclosed group"));
+    assert_eq!(
+        message("a -Role:user"),
+        refused(1, "role: cannot be excluded")
+    );
+    assert_eq!(
+        message("a -tool:Bash"),
+        refused(1, "tool: cannot be excluded")
+    );
+    assert_eq!(message("a -file:b"), refused(1, "file: cannot be excluded"));
+    assert_eq!(
+        message("a -has:error"),
+        refused(1, "has: cannot be excluded")
+    );
+    let known = "'me' is not known: try user, claude, tool";
+    assert_eq!(message("a role:me"), refused(1, known));
+    let known = "'x' is not known: try error, thinking, image, agent";
+    assert_eq!(message("has:x"), refused(0, known));
+    for alone in [
+        "role:user",
+        "role:user -a",
+        "role:user -/a/",
+        "role:user since:",
+    ] {
+        let terms = parse(alone).terms().len();
+        assert_eq!(
+            message(alone),
+            refused(terms, "role: needs a word to look for")
+        );
+        let is_role = |term: &Term| matches!(term.test, Test::Role(_));
+        assert!(!parse(alone).terms().iter().any(is_role), "{alone}");
+    }
+    for beside in ["a", "\"a b\"", "/a/", "file:a", "tool:a"] {
+        assert_eq!(message(&format!("role:user {beside}")), (2, Vec::new()));
+    }
+    // Of a text with two mistakes, both are said.
+    assert_eq!(message("role:user has:error role:you").1.len(), 2);
+    assert_eq!(parse("role:user").problems()[0].span, 0..9);
+}
+
+#[test]
+fn only_the_text_of_a_conversation_answers_some_queries() {
+    for text in ["role:user a", "tool:a", "file:a", "has:image", "/a/"] {
+        assert!(parse(text).asks_content(), "{text}");
+    }
+    for text in ["", "a", "\"a\"", "-/a/", "is:busy", "role:user"] {
+        assert!(!parse(text).asks_content(), "{text}");
+    }
+    let about = |text: &str| parse(text).about_rows();
+    assert_eq!(
+        about("a \"b\" /c/ role:user tool:d file:e has:error -f -/g/ project:h since:1d id:8"),
+        Some(parse("-f -/g/ project:h since:1d id:8"))
+    );
+    assert_eq!(about("a"), Some(Query::default()));
+    for text in ["", "-a", "project:a", "-/a/"] {
+        assert_eq!(about(text), None, "{text}");
+    }
+}
+
+#[test]
+fn prompts_are_not_asked_for_what_only_sessions_have() {
+    let query =
+        parse("a /b/ has:error since:1d -branch:x role:user is:busy file:a id:1 tool:b has:image");
+    assert_eq!(
+        query.of_sessions(),
+        ["branch:", "is:", "role:", "tool:", "file:", "has:"]
+    );
+}
+
+#[test]
 fn what_is_no_operator_is_a_word() {
     let words = [
         "foo:bar",
@@ -75,7 +236,8 @@ fn what_is_no_operator_is_a_word() {
 #[test]
 fn what_is_not_finished_is_left_out() {
     for text in [
-        "", "  ", "-", "- ", "\"", "-\"", "\"\"", "is:", "is:run", "since:", "\u{301}",
+        "", "  ", "-", "- ", "\"", "-\"", "\"\"", "is:", "is:run", "since:", "\u{301}", "role:",
+        "role:us", "has:", "has:err", "tool:", "file:",
     ] {
         assert_eq!(parse(text), Query::default(), "{text:?}");
         assert!(parse(text).is_empty());
@@ -141,6 +303,8 @@ fn a_longer_query_narrows_a_shorter_one() {
         ("since:1d", "since:2d"),
         ("branch:fix", "branch:"),
         ("is:busy a", "is:busy"),
+        ("role:user a", "a"),
+        ("a -/b/ tool:c", "tool:c -/b/"),
         ("a", ""),
     ] {
         assert!(parse(new).narrows(&parse(old)), "{new} narrows {old}");
@@ -157,6 +321,13 @@ fn a_longer_query_narrows_a_shorter_one() {
         ("branch:", "branch:fix"),
         ("pr:41", "pr:4"),
         ("is:busy", "is:idle"),
+        ("role:user a", "role:tool a"),
+        ("has:error", "has:image"),
+        ("tool:ab", "tool:a"),
+        ("file:a", "tool:a"),
+        ("/ab/", "/a/"),
+        ("/a/", "a"),
+        ("-/a/", "-/ab/"),
     ] {
         assert!(
             !parse(new).narrows(&parse(old)),
@@ -173,7 +344,7 @@ proptest! {
     }
 
     #[test]
-    fn tokens_cover_everything_but_white_space(text in "[-a\": é]{0,16}|.{0,6}(since|is|tag):\"?.{0,9}") {
+    fn tokens_cover_everything_but_white_space(text in "[-a\": é]{0,16}|[-a/ é\\\\]{0,12}|.{0,6}(since|is|tag):\"?.{0,9}") {
         let mut end = 0;
         for token in tokens(&text) {
             let skipped = text.get(end..token.span.start).expect("a boundary");

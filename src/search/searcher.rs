@@ -26,7 +26,19 @@ pub struct Searcher {
     order: SlotOrder,
     contained: Option<Judged>,
     loose: Option<Judged>,
+    /// For the part of a query that is about rows alone.
+    about_rows: Option<Judged>,
     ranker: Ranker,
+}
+
+/// The rows whose conversations may have what a search looks for, in the order of the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContentCandidates {
+    pub shown: Vec<RowId>,
+    /// Within reach, but of a hidden kind: only counted.
+    pub hidden: Vec<RowId>,
+    /// Beyond reach and of no hidden kind: only counted.
+    pub elsewhere: Vec<RowId>,
 }
 
 /// What is known about the slots for one query.
@@ -71,7 +83,7 @@ impl Searcher {
                 self.order.slots.extend(u32::try_from(slot));
             }
             self.order.is_stale = true;
-            for judged in [&mut self.contained, &mut self.loose].into_iter().flatten() {
+            for judged in self.judged().into_iter().flatten() {
                 judged.unjudged.push(slot);
             }
         }
@@ -128,6 +140,41 @@ impl Searcher {
         Some(self.reply(search, Tier::Substring))
     }
 
+    /// The rows that a search in conversations has to look at: those that pass every term about the
+    /// row itself and are not in the first tier already. None, if nothing is looked for in texts;
+    /// nothing at all, if it became stale on the way.
+    pub fn content_candidates(
+        &mut self,
+        search: &Search,
+        is_stale: Stale<'_>,
+    ) -> Option<ContentCandidates> {
+        let mut candidates = ContentCandidates::default();
+        let Some(part) = search.query.about_rows() else {
+            return Some(candidates);
+        };
+        self.contain(&search.query, is_stale)?;
+        sift(&mut self.about_rows, &self.haystack, &part, is_stale)?;
+        self.order.arrange(&self.haystack, search.order);
+        let visibilities = visibilities(search);
+        let has = |known: &Option<Judged>, slot| {
+            let known = known.as_ref();
+            known.is_some_and(|known| known.passed.get(slot))
+        };
+        for slot in self.order.slots.iter().map(|&slot| slot as usize) {
+            if !has(&self.about_rows, slot) || has(&self.contained, slot) {
+                continue;
+            }
+            let rows = match visibilities[self.haystack.class(slot).index()] {
+                RowVisibility::Shown => &mut candidates.shown,
+                RowVisibility::Hidden => &mut candidates.hidden,
+                RowVisibility::Elsewhere => &mut candidates.elsewhere,
+                RowVisibility::Neither => continue,
+            };
+            rows.push(self.haystack.row(slot));
+        }
+        Some(candidates)
+    }
+
     /// All that can be found, as one text.
     pub fn text(&self) -> &[u8] {
         self.haystack.arena().bytes
@@ -144,30 +191,7 @@ impl Searcher {
 
     /// Brings the first tier up to date.
     fn contain(&mut self, query: &Query, is_stale: Stale<'_>) -> Option<()> {
-        let sieve = RowSieve::new(query);
-        let slots = self.haystack.slots();
-        if let Some(known) = &mut self.contained
-            && known.query == *query
-        {
-            known.passed.resize(slots);
-            for slot in known.unjudged.drain(..) {
-                known.passed.set(slot, sieve.passes(&self.haystack, slot));
-            }
-            return Some(());
-        }
-        let candidates = self
-            .contained
-            .as_ref()
-            .filter(|known| query.narrows(&known.query))
-            .map(|known| with(&known.passed, &known.unjudged, slots));
-        let passed = sieve.sift(&self.haystack, candidates.as_ref(), is_stale)?;
-        self.contained = Some(Judged {
-            query: query.clone(),
-            passed,
-            scores: Vec::new(),
-            unjudged: Vec::new(),
-        });
-        Some(())
+        sift(&mut self.contained, &self.haystack, query, is_stale)
     }
 
     /// Brings the second tier up to date, for a query whose first tier is.
@@ -269,20 +293,57 @@ impl Searcher {
         }
     }
 
+    fn judged(&mut self) -> [&mut Option<Judged>; 3] {
+        [&mut self.contained, &mut self.loose, &mut self.about_rows]
+    }
+
     /// Moves rows together where that is worth it, and forgets verdicts that few rows have left.
     fn tidy(&mut self) {
         if self.haystack.compact() {
-            self.contained = None;
-            self.loose = None;
+            for known in self.judged() {
+                *known = None;
+            }
             let slots = 0..u32::try_from(self.haystack.slots()).unwrap_or(u32::MAX);
             self.order.slots = slots.collect();
             self.order.is_stale = true;
         }
         let slots = self.haystack.slots();
-        for known in [&mut self.contained, &mut self.loose] {
+        for known in self.judged() {
             known.take_if(|known| known.unjudged.len() > slots);
         }
     }
+}
+
+/// Brings up to date which slots pass every test of a query.
+fn sift(
+    known: &mut Option<Judged>,
+    haystack: &Haystack,
+    query: &Query,
+    is_stale: Stale<'_>,
+) -> Option<()> {
+    let sieve = RowSieve::new(query);
+    let slots = haystack.slots();
+    if let Some(known) = known
+        && known.query == *query
+    {
+        known.passed.resize(slots);
+        for slot in known.unjudged.drain(..) {
+            known.passed.set(slot, sieve.passes(haystack, slot));
+        }
+        return Some(());
+    }
+    let candidates = known
+        .as_ref()
+        .filter(|known| query.narrows(&known.query))
+        .map(|known| with(&known.passed, &known.unjudged, slots));
+    let passed = sieve.sift(haystack, candidates.as_ref(), is_stale)?;
+    *known = Some(Judged {
+        query: query.clone(),
+        passed,
+        scores: Vec::new(),
+        unjudged: Vec::new(),
+    });
+    Some(())
 }
 
 /// What becomes of a row that matches.

@@ -7,7 +7,8 @@ use super::Searcher;
 use crate::list::{Include, Sort};
 use crate::search::fold::Folded;
 use crate::search::{
-    Distance, Document, Generation, MatchCounts, Query, Reply, RowId, Search, SearchHit, Tier,
+    ContentCandidates, Distance, Document, Generation, MatchCounts, Query, Reply, RowId, Search,
+    SearchHit, Tier,
 };
 use crate::store::Hidden;
 
@@ -172,6 +173,81 @@ fn what_is_hidden_or_far_is_counted() {
 }
 
 #[test]
+fn conversations_to_look_at_pass_what_is_about_the_row_and_are_no_hits_yet() {
+    let mut searcher = Searcher::default();
+    let row = |title: &str, activity, place, hidden| Document {
+        place,
+        hidden,
+        branch: if title == "elsewise" { "x" } else { "main" }.to_owned(),
+        ..document(title, activity)
+    };
+    let (here, far) = (Distance::Directory, Distance::Elsewhere);
+    searcher.put(&[
+        (RowId(0), row("token", 9, here, None)),
+        (RowId(1), row("old", 1, here, None)),
+        (RowId(2), row("new", 8, here, None)),
+        (RowId(3), row("to-ken", 5, here, None)),
+        (RowId(4), row("far", 4, far, None)),
+        (RowId(5), row("hidden", 3, here, Some(Hidden::Empty))),
+        (RowId(6), row("both", 3, far, Some(Hidden::Empty))),
+        (RowId(7), row("archived", 2, here, Some(Hidden::Archived))),
+        (RowId(8), row("elsewise", 7, here, None)),
+    ]);
+    let mut candidates = |text: &str| {
+        let search = Search {
+            reach: Distance::Repository,
+            include: Include::new([Hidden::Archived]),
+            ..search(text)
+        };
+        let found = searcher
+            .content_candidates(&search, &|| false)
+            .expect("fresh");
+        assert_eq!(
+            searcher.content_candidates(&search, &|| true),
+            Some(found.clone())
+        );
+        [found.shown, found.hidden, found.elsewhere]
+            .map(|rows| rows.iter().map(|row| row.0).collect::<Vec<_>>())
+    };
+    let found = |shown: &[u32], hidden: &[u32], elsewhere: &[u32]| {
+        [shown, hidden, elsewhere].map(<[u32]>::to_vec)
+    };
+    for text in [
+        "token branch:main",
+        "\"token\" branch:main",
+        "/tok?en/ branch:main",
+    ] {
+        assert_eq!(candidates(text), found(&[2, 3, 7, 1], &[5], &[4]), "{text}");
+    }
+    // A row that has the words has not the rest.
+    for text in ["token has:error", "role:user token", "tool:bash", "file:a"] {
+        assert_eq!(
+            candidates(text),
+            found(&[0, 2, 8, 3, 7, 1], &[5], &[4]),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        candidates("token -new -/old|far/ -hidden"),
+        found(&[8, 3, 7], &[], &[])
+    );
+    for text in ["", "branch:main", "-token", "-/token/", "role:user"] {
+        assert_eq!(candidates(text), found(&[], &[], &[]), "{text}");
+    }
+}
+
+#[test]
+fn a_stale_search_has_no_candidates() {
+    let mut searcher = Searcher::default();
+    searcher.put(&[(RowId(1), document("token", 1))]);
+    assert_eq!(searcher.content_candidates(&search("x"), &|| true), None);
+    let candidates = searcher.content_candidates(&search("x"), &|| false);
+    assert_eq!(candidates.expect("fresh").shown, [RowId(1)]);
+    let nothing = searcher.content_candidates(&search("-x"), &|| true);
+    assert_eq!(nothing, Some(ContentCandidates::default()));
+}
+
+#[test]
 fn a_few_rows_more_are_one_reply() {
     let mut searcher = Searcher::default();
     searcher.put(&[(RowId(1), document("token", 1))]);
@@ -247,7 +323,7 @@ fn documents() -> impl Strategy<Value = Document> {
 }
 
 fn queries() -> impl Strategy<Value = String> {
-    "[abcAé]{0,4}( [abc]{1,3}| -[abc]{1,2}| \"[abc ]{1,3}\"| branch:[abc]| id:a){0,2}"
+    "[abcAé]{0,4}( [abc]{1,3}| -[abc]{1,2}| \"[abc ]{1,3}\"| branch:[abc]| id:a| /[abc.]{1,2}/| -/[ab]/| tool:a){0,2}"
 }
 
 fn steps() -> impl Strategy<Value = Step> {
@@ -282,6 +358,10 @@ proptest! {
                     let rows: Vec<_> = known.iter().map(|(row, document)| (RowId(*row), document.clone())).collect();
                     fresh.put(&rows);
                     prop_assert_eq!(last(&mut searcher, &search), last(&mut fresh, &search));
+                    prop_assert_eq!(
+                        searcher.content_candidates(&search, &|| false),
+                        fresh.content_candidates(&search, &|| false)
+                    );
                 }
             }
         }

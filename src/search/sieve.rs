@@ -8,7 +8,9 @@ use super::bits::Bits;
 use super::document::Field;
 use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
-use super::query::{Facet, Query, Sign, Term, Test};
+use super::operator::Facet;
+use super::pattern::Pattern;
+use super::query::{Query, Sign, Term, Test};
 
 /// So many slots are looked at before checking for cancellation: about a tenth
 /// of a millisecond.
@@ -47,7 +49,11 @@ impl<'q> RowSieve<'q> {
             }
         }
         texts.sort_by_key(|needle| std::cmp::Reverse(needle.text().len()));
-        others.sort_by_key(|term| matches!(term.test, Test::Word(_) | Test::Phrase(_)));
+        others.sort_by_key(|term| match term.test {
+            Test::Regex(_) => 2,
+            Test::Word(_) | Test::Phrase(_) => 1,
+            _ => 0,
+        });
         Self { texts, others }
     }
 
@@ -166,6 +172,13 @@ fn stands_in(haystack: &Haystack, slot: usize, needle: &Needle) -> bool {
     false
 }
 
+/// An id is found by its beginning only, here too.
+fn matches_in(haystack: &Haystack, slot: usize, pattern: &Pattern) -> bool {
+    let mut fields = haystack.fields(slot);
+    let id = fields.next().unwrap_or_default();
+    pattern.begins(id) || fields.any(|field| pattern.regex().is_match(field))
+}
+
 fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
     let facts = haystack.facts(slot);
     match test {
@@ -173,6 +186,9 @@ fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
         Test::Is(flag) => facts.flags.has(*flag),
         Test::Since(moment) => facts.activity >= *moment,
         Test::Before(moment) => facts.activity < *moment,
+        Test::Regex(pattern) => matches_in(haystack, slot, pattern),
+        // The row alone does not know.
+        Test::Role(_) | Test::Tool(_) | Test::File(_) | Test::Has(_) => false,
         Test::Name(name, value) => passes_name(haystack, slot, *name, value.as_ref()),
     }
 }

@@ -113,6 +113,33 @@ fn operators_ask_for_facts() {
 }
 
 #[test]
+fn a_regular_expression_looks_at_one_field_at_a_time() {
+    assert_eq!(found(r"/re\w+ token/"), [0]);
+    assert_eq!(found("/^token/"), [1]);
+    assert_eq!(found("/expiry$/"), [0]);
+    assert_eq!(found("/expiry.*shop/"), [0; 0]);
+    assert_eq!(found("/CRÊPE [a-z]+/"), [1]);
+    assert_eq!(found("token /kitch/"), [1]);
+    assert_eq!(found("token -/kitch/"), [0]);
+    assert_eq!(found("-/token/"), [2]);
+    assert_eq!(found("/8c.f/"), [0]);
+    assert_eq!(found("/.add0/"), [0; 0]);
+}
+
+#[test]
+fn no_row_answers_for_its_conversation() {
+    for text in [
+        "token role:user",
+        "tool:bash",
+        "file:shop",
+        "has:error",
+        "/token/ tool:x",
+    ] {
+        assert_eq!(found(text), [0; 0], "{text}");
+    }
+}
+
+#[test]
 fn an_id_is_found_by_its_beginning_only() {
     assert_eq!(found("8c1f"), [0]);
     assert_eq!(found("id:8C1F"), [0]);

@@ -19,6 +19,8 @@ fn stamp(root: &Path, folder: usize, id: &str) -> FileInfo {
         modified: 0,
         state: FileState::File,
         has_folder: false,
+        nanos: 0,
+        inode: 0,
     }
 }
 

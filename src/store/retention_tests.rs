@@ -80,6 +80,8 @@ fn sessions_that_expire_within_a_week_are_counted() {
         modified: now - days * DAY,
         state: FileState::File,
         has_folder: false,
+        nanos: 0,
+        inode: 0,
     };
     let files = [
         file("new", 1),

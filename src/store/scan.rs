@@ -6,11 +6,12 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 use std::{io, thread};
 
 use super::folders::Folders;
+use super::known::{Known, SidecarVersions, Summary, is_settled};
 use super::lite::{LastPrompt, LiteReader};
 use super::session::{FileInfo, FileState, Hidden, Kind, Session, SessionMeta};
 use super::sidecar::Sidecar;
@@ -24,8 +25,6 @@ const LARGEST_BATCH: usize = 400;
 /// cores 10,000 sessions that are not in memory take 1.0 s with four instead of 1.3 to 2.1 s with
 /// two; warm it makes no difference.
 const READERS: usize = 4;
-/// Batches that may wait for a slow receiver before the readers wait for it.
-const PENDING_BATCHES: usize = 64;
 
 /// Which files to open in phase 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,16 +50,31 @@ pub enum Event {
 /// Receives the events. Breaks to stop the scan.
 type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 
-/// Scans the roots and tells `sink` about it. Ends before the next file once the sink breaks or
-/// `stop` is set.
-pub fn scan(roots: &[PathBuf], depth: ScanDepth, stop: &AtomicBool, sink: Sink) {
-    let threads = cores();
-    let FileListing { files, trouble } = list(roots, threads, stop);
+/// Scans the roots and tells `sink` about it. Files that have not changed since they were `known`
+/// stay closed. Ends before the next file once the sink breaks or `stop` is set.
+pub fn scan(
+    roots: &[PathBuf],
+    depth: ScanDepth,
+    known: Option<&dyn Known>,
+    stop: &AtomicBool,
+    sink: Sink,
+) {
+    let began = SystemTime::now();
+    let FileListing { files, trouble } = thread::scope(|scope| {
+        if let Some(known) = known {
+            // Without a thread to give, the first question does it.
+            let _ = thread::Builder::new().spawn_scoped(scope, || known.prepare());
+        }
+        list(roots, cores(), stop)
+    });
     if sink(Event::Listed(files.len())).is_break() {
+        stop.store(true, Ordering::Relaxed);
         return;
     }
     let job = ScanJob {
         depth,
+        known,
+        began,
         sink,
         stop,
         readers: readers(),
@@ -69,10 +83,10 @@ pub fn scan(roots: &[PathBuf], depth: ScanDepth, stop: &AtomicBool, sink: Sink) 
     };
     // The newest screenful comes first and alone: other readers would take its core, and the rows
     // after it could arrive before it.
-    let first = job.read_batch(&mut SessionReader::default());
+    let first = job.read_batch(&mut job.reader());
     if first.is_continue() {
         in_parallel(job.readers, || {
-            let mut reader = SessionReader::default();
+            let mut reader = job.reader();
             while job.read_batch(&mut reader).is_continue() {}
         });
     }
@@ -95,53 +109,19 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A scan in the background. Dropping it cancels the scan.
-#[derive(Debug)]
-pub struct Stream {
-    events: Receiver<Event>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Iterator for Stream {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        self.events.recv().ok()
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Scans in the background, on threads of its own.
-pub fn stream(roots: Vec<PathBuf>, depth: ScanDepth) -> io::Result<Stream> {
-    let (sender, events) = sync_channel(PENDING_BATCHES);
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&stop);
-    thread::Builder::new()
-        .name("scan".to_owned())
-        .spawn(move || {
-            scan(&roots, depth, &stopped, &|event| match sender.send(event) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            });
-        })?;
-    Ok(Stream { events, stop })
-}
-
 /// Reads one session again, as the scan would: the way back into the list after a change.
 /// `None` if the file is gone.
 pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
     let file = super::stat::stamp_one(root, project_dir, id)?;
-    SessionReader::default().read(file, ScanDepth::Everything)
+    let mut reader = SessionReader::new(ScanDepth::Everything, None, SystemTime::now());
+    reader.read(file)
 }
 
 /// What the threads share.
 struct ScanJob<'a> {
     depth: ScanDepth,
+    known: Option<&'a dyn Known>,
+    began: SystemTime,
     sink: Sink<'a>,
     stop: &'a AtomicBool,
     readers: usize,
@@ -150,9 +130,13 @@ struct ScanJob<'a> {
     vanished: AtomicUsize,
 }
 
-impl ScanJob<'_> {
+impl<'a> ScanJob<'a> {
+    fn reader(&self) -> SessionReader<'a> {
+        SessionReader::new(self.depth, self.known, self.began)
+    }
+
     /// Reads the next files and tells of them. Breaks when there are none, or no more are wanted.
-    fn read_batch(&self, reader: &mut SessionReader) -> ControlFlow<()> {
+    fn read_batch(&self, reader: &mut SessionReader<'_>) -> ControlFlow<()> {
         let files = self.take();
         if files.is_empty() {
             return ControlFlow::Break(());
@@ -162,7 +146,7 @@ impl ScanJob<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            match reader.read(file, self.depth) {
+            match reader.read(file) {
                 Some(session) => batch.push(session),
                 None => {
                     self.vanished.fetch_add(1, Ordering::Relaxed);
@@ -188,15 +172,28 @@ impl ScanJob<'_> {
 }
 
 /// What one thread keeps from file to file.
-#[derive(Default)]
-struct SessionReader {
+struct SessionReader<'a> {
+    depth: ScanDepth,
+    known: Option<&'a dyn Known>,
+    /// A time before the stat pass.
+    began: SystemTime,
     folders: Folders,
     lite: LiteReader,
 }
 
-impl SessionReader {
+impl<'a> SessionReader<'a> {
+    fn new(depth: ScanDepth, known: Option<&'a dyn Known>, began: SystemTime) -> Self {
+        Self {
+            depth,
+            known,
+            began,
+            folders: Folders::default(),
+            lite: LiteReader::default(),
+        }
+    }
+
     /// Phase 2 for one file. `None` if it vanished since phase 1.
-    fn read(&mut self, file: FileInfo, depth: ScanDepth) -> Option<Session> {
+    fn read(&mut self, file: FileInfo) -> Option<Session> {
         let verdict = by_file(&file);
         let closed = |file: FileInfo, hidden| Session {
             file,
@@ -208,13 +205,21 @@ impl SessionReader {
             Some(Hidden::Unreadable) => true,
             // An empty file may have been given a name: its folder knows.
             Some(Hidden::Empty) if file.has_folder => false,
-            Some(_) => depth == ScanDepth::Candidates || file.state != FileState::File,
+            Some(_) => self.depth == ScanDepth::Candidates || file.state != FileState::File,
         };
         if stays_closed {
             return Some(closed(file, verdict));
         }
+        let known = self.known;
+        let recalled = known.and_then(|known| known.recall(&file));
+        if let Some(Summary { meta, hidden, .. }) = recalled.filter(|known| known.is_of(&file)) {
+            return Some(Session { file, meta, hidden });
+        }
+        // Before they are read: what changes after this is noticed next time.
+        let sidecars =
+            (known.is_some() && file.has_folder).then(|| SidecarVersions::of(&file.folder()));
         let sidecar = if file.has_folder {
-            Sidecar::read(&file.path().with_extension(""))
+            Sidecar::read(&file.folder())
         } else {
             Sidecar::default()
         };
@@ -239,10 +244,20 @@ impl SessionReader {
             reading.meta.kind = Some(Kind::SubAgent);
         }
         let hidden = by_content(verdict, &file, &reading, &sidecar);
-        Some(Session {
+        let session = Session {
             file,
             meta: reading.meta,
             hidden,
-        })
+        };
+        if let Some(known) = known
+            && is_settled(&session.file, sidecars, self.began)
+        {
+            let depth = match verdict {
+                None | Some(Hidden::Empty) => ScanDepth::Candidates,
+                Some(_) => ScanDepth::Everything,
+            };
+            known.learn(&session, sidecars, depth);
+        }
+        Some(session)
     }
 }

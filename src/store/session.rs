@@ -9,6 +9,10 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::known::FileVersion;
+
+const EXTENSION: &str = ".jsonl";
+
 /// Milliseconds since the epoch, as Claude Code counts.
 pub type Millis = i64;
 
@@ -42,16 +46,32 @@ pub struct FileInfo {
     pub state: FileState,
     /// Is there a folder `<id>/` beside the file, which may hold a title or an archive mark?
     pub has_folder: bool,
+    /// `modified` in full, in nanoseconds.
+    pub nanos: i64,
+    pub inode: u64,
 }
 
 impl FileInfo {
     pub fn path(&self) -> PathBuf {
-        const EXTENSION: &str = ".jsonl";
+        let mut path = self.folder();
+        path.as_mut_os_string().push(EXTENSION);
+        path
+    }
+
+    pub fn version(&self) -> FileVersion {
+        FileVersion {
+            size: self.size,
+            nanos: self.nanos,
+            inode: self.inode,
+        }
+    }
+
+    /// The session's own folder, which may not be there.
+    pub fn folder(&self) -> PathBuf {
         let dir = self.project.dir.as_os_str();
         let mut path = PathBuf::with_capacity(dir.len() + 1 + self.id.len() + EXTENSION.len());
         path.push(dir);
         path.push(&*self.id);
-        path.as_mut_os_string().push(EXTENSION);
         path
     }
 }

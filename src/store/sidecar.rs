@@ -10,6 +10,9 @@ use super::session::Millis;
 use crate::files;
 use crate::record::{parse_epoch, parse_timestamp};
 
+pub const TITLE: &str = "custom-title.json";
+pub const ARCHIVED: &str = "archived.json";
+
 /// What the sidecars of one session say.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Sidecar {
@@ -20,11 +23,11 @@ pub struct Sidecar {
 
 impl Sidecar {
     pub fn read(folder: &Path) -> Self {
-        let title = files::read_json(&folder.join("custom-title.json")).and_then(|file| {
+        let title = files::read_json(&folder.join(TITLE)).and_then(|file| {
             let title = file.get("customTitle")?.as_str()?.trim();
             (!title.is_empty()).then(|| title.to_owned())
         });
-        let archived = files::read_json(&folder.join("archived.json"))
+        let archived = files::read_json(&folder.join(ARCHIVED))
             .filter(|file| file.get("archived") == Some(&Value::Bool(true)))
             .map(|file| {
                 let time = match file.get("at") {

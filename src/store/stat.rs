@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
+use super::known::FileVersion;
 use super::session::{FileInfo, FileState, Millis, Project};
 
 /// A folder with more entries than this is worth sharing among the threads.
@@ -304,9 +305,12 @@ fn stamp(
     metadata: Option<Metadata>,
     has_folder: bool,
 ) -> FileInfo {
+    let version = metadata
+        .as_ref()
+        .map_or(FileVersion::default(), FileVersion::of);
     let (size, modified, state) = match metadata {
         Some(metadata) if metadata.is_file() => {
-            (metadata.len(), modified(&metadata), FileState::File)
+            (version.size, modified(&metadata), FileState::File)
         }
         Some(metadata) => (0, modified(&metadata), FileState::NotAFile),
         None => (0, 0, FileState::Unreadable),
@@ -318,6 +322,8 @@ fn stamp(
         modified,
         state,
         has_folder,
+        nanos: version.nanos,
+        inode: version.inode,
     }
 }
 

@@ -14,7 +14,7 @@ use super::sent::{Sending, Sent};
 use super::state::{Remarks, SessionState, replace};
 use super::stretches::{Stretches, weight};
 use super::turns::{Turn, TurnBuilder};
-use super::usage::{Preserved, Usage, UsageCounter};
+use super::usage::{Usage, UsageCounter};
 
 #[derive(Debug, Default)]
 pub struct Digest {
@@ -54,20 +54,19 @@ impl Digest {
         take_turn: &mut dyn FnMut(&Turn),
     ) -> io::Result<Self> {
         let positions: Vec<EntryPos> = chain.links(index).map(EntryPos::from).collect();
-        let preserved = Preserved::by_last_compaction(index, chain);
         let mut pass = Pass {
             positions: &positions,
             most: held,
             weight: 0,
             builder: TurnBuilder::default(),
             remarks: Remarks::default(),
-            usage: UsageCounter::default(),
+            usage: UsageCounter::new(index, chain),
             sending: Sending::new(index, chain),
             digest: Self::default(),
             take_turn,
         };
         for_each_entry(&mut source, positions.iter().copied(), &mut |at, entry| {
-            pass.take(at, &entry, &preserved);
+            pass.take(at, &entry);
         })?;
         let sent = Arc::new(pass.sending.finish());
         sent.mark(&mut pass.builder.turns);
@@ -113,17 +112,17 @@ struct Pass<'a> {
     weight: usize,
     builder: TurnBuilder,
     remarks: Remarks,
-    usage: UsageCounter,
+    usage: UsageCounter<'a>,
     sending: Sending,
     digest: Digest,
     take_turn: &'a mut dyn FnMut(&Turn),
 }
 
 impl Pass<'_> {
-    fn take(&mut self, at: usize, entry: &Entry, preserved: &Preserved<'_>) {
+    fn take(&mut self, at: usize, entry: &Entry) {
         self.builder.take(at, entry);
         self.remarks.take_entry(entry);
-        self.usage.take(entry, preserved);
+        self.usage.take(entry);
         self.digest.note(entry);
         self.sending.take(entry);
         self.weight += weight(self.positions.get(at..=at).unwrap_or_default());

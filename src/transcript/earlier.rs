@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
@@ -11,7 +11,7 @@ use super::chain::Chain;
 use super::compaction::before;
 use super::index::Index;
 use super::link::EntryId;
-use super::load::{LoadExtent, load};
+use super::load::{LoadExtent, for_each_block, load};
 use crate::files;
 
 /// A conversation before a compaction, and its file.
@@ -115,21 +115,11 @@ fn transcripts_beside(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Does the file contain the id? Cheaper than loading it, and nearly always no.
 fn mentions(path: &Path, id: EntryId) -> io::Result<bool> {
-    const CHUNK: usize = 1024 * 1024;
     let wanted = id.hyphenated();
     let finder = memmem::Finder::new(&wanted);
-    let mut file = files::open(path)?;
-    let mut buffer = Vec::with_capacity(2 * CHUNK);
-    loop {
-        let read = (&mut file).take(CHUNK as u64).read_to_end(&mut buffer)?;
-        if finder.find(&buffer).is_some() {
-            return Ok(true);
-        }
-        if read == 0 {
-            return Ok(false);
-        }
-        // Keep what may be the beginning of it.
-        let keep = buffer.len().min(wanted.len());
-        buffer.drain(..buffer.len() - keep);
-    }
+    let mut is_found = false;
+    for_each_block(files::open(path)?, |lines, _| {
+        is_found = is_found || finder.find(lines).is_some();
+    })?;
+    Ok(is_found)
 }

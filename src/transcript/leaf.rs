@@ -56,7 +56,7 @@ pub fn choose(index: &Index, parents: &Parents, rule: LeafRule) -> Option<(Leaf,
     match rule {
         LeafRule::Entry(id) => index.position(id).map(|at| (Leaf::Given(at), at)),
         LeafRule::Newest => {
-            let at = leaves_of_sdk(index, parents).pop()?;
+            let at = leaf_of_sdk(index, parents)?;
             Some((Leaf::Last(at), with_remarks(index, parents, at)))
         }
         LeafRule::Resume => {
@@ -89,10 +89,16 @@ pub fn tips(index: &Index, parents: &Parents) -> Vec<Tip> {
             has_child[parent] = true;
         }
     }
-    let leaves = parents.inherit(|at| can_be_leaf(&links[at]).then_some(at));
+    let leaves = parents
+        .lineage
+        .nearest(|at| can_be_leaf(&links[at]).then_some(at));
     let is_said = |link: &Link| link.entry.is_message() && !link.is_sidechain;
-    let said = parents.inherit(|at| is_said(&links[at]).then_some(()));
-    let orphans = parents.inherit(|at| parents.is_missing(at).then_some(at));
+    let said = parents
+        .lineage
+        .nearest(|at| is_said(&links[at]).then_some(()));
+    let orphans = parents
+        .lineage
+        .nearest(|at| parents.is_missing(at).then_some(at));
     let mut tips = Vec::new();
     for end in (0..links.len()).filter(|at| is_own(*at) && !has_child[*at]) {
         let from = match (said[end], orphans[end]) {
@@ -130,7 +136,7 @@ fn pointed(
     if is_outdated {
         return None;
     }
-    let below = parents.inherit(|at| (at == target).then_some(()));
+    let below = parents.lineage.nearest(|at| (at == target).then_some(()));
     let is_below = |tip: &&Tip| below[tip.end].is_some();
     // After a rewind exactly the target is meant, until the last thing in the file is below it.
     let is_newer = |tip: &&Tip| !pointer.explicit || links[tip.end].offset > pointer.offset;
@@ -138,7 +144,9 @@ fn pointed(
     if let Some(tip) = later {
         return Some((Leaf::Pointer(tip.leaf), tip.end));
     }
-    let leaf = parents.inherit(|at| can_be_leaf(&links[at]).then_some(at))[target]?;
+    let leaf = parents
+        .lineage
+        .nearest(|at| can_be_leaf(&links[at]).then_some(at))[target]?;
     Some((Leaf::Pointer(leaf), with_remarks(index, parents, target)))
 }
 
@@ -151,9 +159,9 @@ fn can_be_leaf(link: &Link) -> bool {
     kind && !link.is_sidechain
 }
 
-/// The leaves as the SDK sees them, by their own lines. A branch that ends in a system line, or
+/// The last leaf as the SDK sees it. A branch that ends in a system line, or
 /// in one of a sub-agent's, has its leaf at the last ancestor that belongs to the conversation.
-fn leaves_of_sdk(index: &Index, parents: &Parents) -> Vec<usize> {
+fn leaf_of_sdk(index: &Index, parents: &Parents) -> Option<usize> {
     let links = index.links();
     let is_progress = |at: usize| links[at].entry == EntryType::Progress;
     let mut has_child = vec![false; links.len()];
@@ -163,11 +171,9 @@ fn leaves_of_sdk(index: &Index, parents: &Parents) -> Vec<usize> {
         }
     }
     let is_leaf = |at: usize| can_be_leaf(&links[at]) && !links[at].is_team;
-    let leaves = parents.inherit(|at| is_leaf(at).then_some(at));
+    let leaves = parents.lineage.nearest(|at| is_leaf(at).then_some(at));
     let ends = (0..links.len()).filter(|at| !has_child[*at] && !is_progress(*at));
-    let mut leaves: Vec<usize> = ends.filter_map(|end| leaves[end]).collect();
-    leaves.sort_unstable();
-    leaves
+    ends.filter_map(|end| leaves[end]).max()
 }
 
 /// The last of the system lines that hang below an entry, one on the other: remarks on the whole,

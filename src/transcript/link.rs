@@ -27,7 +27,11 @@ impl EntryId {
 
     /// The id as a UUID is written. Means nothing for an id that is none.
     pub fn hyphenated(self) -> String {
-        Uuid::from_u128(self.0.get()).hyphenated().to_string()
+        self.uuid().hyphenated().to_string()
+    }
+
+    pub fn uuid(self) -> Uuid {
+        Uuid::from_u128(self.0.get())
     }
 
     pub fn of_value(value: FieldValue<'_>) -> Option<Self> {
@@ -128,7 +132,7 @@ pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
     // written after a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
-        if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
+        if is_noise && bytes.trim_ascii_end().ends_with(b"}") && !holds_another(rest) {
             return (ParsedLine::Other, End::Closed(bytes.len()));
         }
     }
@@ -143,7 +147,7 @@ pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
     (parsed, end)
 }
 
-fn ends_like_an_object(bytes: &[u8]) -> bool {
+pub fn ends_like_an_object(bytes: &[u8]) -> bool {
     bytes.trim_ascii_end().ends_with(b"}")
 }
 

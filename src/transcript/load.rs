@@ -15,9 +15,9 @@ use super::parts::SharedEnding;
 use crate::files;
 use crate::json::{End, Fields, field};
 
-const CHUNK: usize = 1024 * 1024;
+pub(super) const CHUNK: usize = 1024 * 1024;
 /// How many torn beginnings on one line are passed over: a crash leaves one.
-const MOST_STUBS: usize = 16;
+pub(super) const MOST_STUBS: usize = 16;
 /// From this size on Claude Code loads only what follows the last compaction.
 const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
@@ -38,34 +38,42 @@ pub fn load(path: &Path, extent: LoadExtent) -> io::Result<Index> {
 }
 
 /// Loads links from anything that reads like a file of `size` bytes.
-pub fn load_from(mut source: impl Read, size: u64, extent: LoadExtent) -> io::Result<Index> {
+pub fn load_from(source: impl Read, size: u64, extent: LoadExtent) -> io::Result<Index> {
     let mut loader = Loader {
         cuts: size > LARGE_FILE && extent == LoadExtent::Resumed,
         ..Loader::default()
     };
+    for_each_block(source, |lines, offset| match lines.last() {
+        Some(b'\n') => loader.take_lines(lines, offset),
+        _ => loader.take_end(lines, offset),
+    })?;
+    Ok(loader.index)
+}
+
+/// Reads a source in blocks of whole lines, and last what follows the last newline. Says where in
+/// the source each block starts. Holds a chunk, or the longest line.
+pub fn for_each_block(mut source: impl Read, mut take: impl FnMut(&[u8], u64)) -> io::Result<()> {
     let mut buffer: Vec<u8> = Vec::new();
-    // Where the buffer starts in the file, and how much of it was searched for a newline.
     let mut offset = 0_u64;
     loop {
         let searched = buffer.len();
-        let read = read_chunk(&mut source, &mut buffer)?;
-        if read == 0 {
+        if read_chunk(&mut source, &mut buffer)? == 0 {
             break;
         }
         let Some(newline) = memrchr(b'\n', &buffer[searched..]) else {
             continue;
         };
         let whole = searched + newline + 1;
-        loader.take_lines(&buffer[..whole], offset);
+        take(&buffer[..whole], offset);
         buffer.drain(..whole);
         offset += whole as u64;
         if buffer.capacity() > 8 * CHUNK && buffer.len() < CHUNK {
-            // One very long line must not hold its memory for the rest of the file.
+            // One very long line must not hold its memory for the rest of the source.
             buffer.shrink_to(2 * CHUNK);
         }
     }
-    loader.take_end(&buffer, offset);
-    Ok(loader.index)
+    take(&buffer, offset);
+    Ok(())
 }
 
 /// Loads the links of the last `window` bytes of a source of `size` bytes: the newest part of a
@@ -93,7 +101,7 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
 }
 
 /// Appends up to one chunk. Grows by what is needed: doubling would hold a line of 150 MB twice.
-fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
+pub(super) fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
     buffer.reserve_exact(CHUNK);
     source.take(CHUNK as u64).read_to_end(buffer)
 }
@@ -212,7 +220,7 @@ fn belongs(parsed: &ParsedLine, object: &[u8]) -> bool {
 }
 
 /// Where inside a broken line the next entry opens, by the two ways in which entries open.
-fn next_opening(bytes: &[u8]) -> Option<usize> {
+pub(super) fn next_opening(bytes: &[u8]) -> Option<usize> {
     let rest = bytes.get(1..)?;
     [&b"{\"parentUuid\":"[..], b"{\"type\":\""]
         .iter()

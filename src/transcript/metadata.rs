@@ -2,60 +2,13 @@
 //!
 //! The first pass notes only positions; the lines are read on demand.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use serde_json::Value;
 
 use super::clip::read_line;
 use crate::json;
-
-/// The kinds of metadata that resuming restores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Metadata {
-    CustomTitle,
-    AiTitle,
-    Tag,
-    AgentName,
-    AgentColor,
-    AgentSetting,
-    Mode,
-    PermissionMode,
-    WorktreeState,
-    PrLink,
-    CostState,
-    ContentReplacement,
-    FileHistory,
-}
-
-impl Metadata {
-    fn from_name(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"custom-title" => Self::CustomTitle,
-            b"ai-title" => Self::AiTitle,
-            b"tag" => Self::Tag,
-            b"agent-name" => Self::AgentName,
-            b"agent-color" => Self::AgentColor,
-            b"agent-setting" => Self::AgentSetting,
-            b"mode" => Self::Mode,
-            b"permission-mode" => Self::PermissionMode,
-            b"worktree-state" => Self::WorktreeState,
-            b"pr-link" => Self::PrLink,
-            b"cost-state" => Self::CostState,
-            b"content-replacement" => Self::ContentReplacement,
-            b"file-history-snapshot" | b"file-history-delta" => Self::FileHistory,
-            _ => return None,
-        })
-    }
-
-    /// Does every line of this kind count, or only the last?
-    fn keeps_all(self) -> bool {
-        matches!(
-            self,
-            Self::PrLink | Self::ContentReplacement | Self::FileHistory
-        )
-    }
-}
 
 /// The position of a line in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +17,10 @@ pub struct LinePos {
     pub length: usize,
 }
 
-/// The places of the lines that count.
+/// The places of the lines that count, by kind: the name of the type. File-history lines are of one
+/// kind, whatever follows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MetadataLines(BTreeMap<Metadata, Vec<LinePos>>);
+pub struct MetadataLines(HashMap<String, Vec<LinePos>>);
 
 /// A line whose type is not its first field is walked for it only up to this length: Claude Code
 /// writes the type of its metadata first.
@@ -82,11 +36,17 @@ impl MetadataLines {
             }
             None => None,
         };
-        let Some(kind) = name.and_then(Metadata::from_name) else {
-            return;
+        let name = name.and_then(|name| std::str::from_utf8(name).ok());
+        let (kind, keeps_all) = match name.unwrap_or_default() {
+            "file-history-snapshot" | "file-history-delta" => ("file-history", true),
+            all @ ("pr-link" | "content-replacement") => (all, true),
+            last @ ("custom-title" | "ai-title" | "tag" | "agent-name" | "agent-color"
+            | "agent-setting" | "mode" | "permission-mode" | "worktree-state"
+            | "cost-state") => (last, false),
+            _ => return,
         };
-        let places = self.0.entry(kind).or_default();
-        if !kind.keeps_all() {
+        let places = self.0.entry(kind.to_owned()).or_default();
+        if !keeps_all {
             places.clear();
         }
         places.push(LinePos {
@@ -96,23 +56,23 @@ impl MetadataLines {
     }
 
     /// How many lines of a kind count.
-    pub fn count(&self, kind: Metadata) -> usize {
-        self.0.get(&kind).map_or(0, Vec::len)
+    pub fn count(&self, kind: &str) -> usize {
+        self.0.get(kind).map_or(0, Vec::len)
     }
 
     /// The position of the last line of a kind.
-    pub fn last(&self, kind: Metadata) -> Option<&LinePos> {
-        self.0.get(&kind).and_then(|places| places.last())
+    pub fn last(&self, kind: &str) -> Option<&LinePos> {
+        self.0.get(kind).and_then(|places| places.last())
     }
 
     /// Reads the last line of a kind.
-    pub fn read_last(&self, source: impl Read + Seek, kind: Metadata) -> io::Result<Option<Value>> {
+    pub fn read_last(&self, source: impl Read + Seek, kind: &str) -> io::Result<Option<Value>> {
         Ok(read(source, self.last(kind))?.pop())
     }
 
     /// Reads the lines of a kind, oldest first.
-    pub fn read(&self, source: impl Read + Seek, kind: Metadata) -> io::Result<Vec<Value>> {
-        read(source, self.0.get(&kind).into_iter().flatten())
+    pub fn read(&self, source: impl Read + Seek, kind: &str) -> io::Result<Vec<Value>> {
+        read(source, self.0.get(kind).into_iter().flatten())
     }
 }
 

@@ -21,7 +21,6 @@ const FOR_CLAUDE: &str = "for Claude";
 pub struct ProgramNote {
     /// The number of the step that follows it in its turn.
     pub before: usize,
-    pub at: Option<i64>,
     pub whose: NoteOrigin,
     /// What kind of note it is, in the words of the file.
     pub kind: String,
@@ -38,47 +37,32 @@ pub enum NoteOrigin {
     Program,
 }
 
-/// A text as the user typed it, and what the program inserted for Claude.
-#[derive(Debug)]
-pub struct TypedText<'a> {
-    pub typed: Cow<'a, str>,
-    pub reminders: Vec<&'a str>,
-}
-
-impl<'a> TypedText<'a> {
-    pub fn of(text: &'a str) -> Self {
-        const OPEN: &str = "<system-reminder>";
-        const CLOSE: &str = "</system-reminder>";
-        let mut kept: Vec<&str> = Vec::new();
-        let mut reminders = Vec::new();
-        let mut rest = text;
-        // An unclosed tag is something that the user writes about.
-        while let Some((before, behind)) = rest.split_once(OPEN)
-            && let Some((inside, after)) = behind.split_once(CLOSE)
-        {
-            kept.push(before.trim_end());
-            reminders.push(inside);
-            rest = after.trim_start();
-        }
-        if reminders.is_empty() {
-            let typed = Cow::Borrowed(text);
-            return Self { typed, reminders };
-        }
-        kept.push(rest);
-        kept.retain(|part| !part.is_empty());
-        Self {
-            typed: Cow::Owned(kept.join("\n")),
-            reminders,
-        }
+/// A text as the user typed it, and the reminders that the program inserted for Claude.
+pub fn without_reminders(text: &str) -> (Cow<'_, str>, Vec<&str>) {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut reminders = Vec::new();
+    let mut rest = text;
+    // An unclosed tag is something that the user writes about.
+    while let Some((before, behind)) = rest.split_once("<system-reminder>")
+        && let Some((inside, after)) = behind.split_once("</system-reminder>")
+    {
+        kept.push(before.trim_end());
+        reminders.push(inside);
+        rest = after.trim_start();
     }
+    if reminders.is_empty() {
+        return (Cow::Borrowed(text), reminders);
+    }
+    kept.push(rest);
+    kept.retain(|part| !part.is_empty());
+    (Cow::Owned(kept.join("\n")), reminders)
 }
 
 impl ProgramNote {
     /// What the program put into a prompt.
-    pub fn reminder(text: &str, at: Option<i64>) -> Self {
+    pub fn reminder(text: &str) -> Self {
         Self {
             before: 0,
-            at,
             whose: NoteOrigin::Program,
             kind: FOR_CLAUDE.to_owned(),
             text: cut(text),
@@ -101,7 +85,11 @@ impl ProgramNote {
                 let text = match kind {
                     "stop_hook_summary" => hook_errors(entry),
                     "api_error" => retry(entry),
-                    _ => shortened(&entry.line.content),
+                    _ => String::new(),
+                };
+                let text = match text.as_str() {
+                    "" => shortened(&entry.line.content),
+                    text => cut(text),
                 };
                 (NoteOrigin::Program, kind, text)
             }
@@ -120,7 +108,6 @@ impl ProgramNote {
         };
         Self {
             before,
-            at: entry.at,
             whose,
             kind: kind.to_owned(),
             text,
@@ -160,10 +147,7 @@ fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
 fn hook_errors(entry: &Entry) -> String {
     let errors = entry.line.hook_errors.as_array().into_iter().flatten();
     let errors: Vec<&str> = errors.filter_map(Value::as_str).collect();
-    if errors.is_empty() {
-        return shortened(&entry.line.content);
-    }
-    cut(&errors.join("\n"))
+    errors.join("\n")
 }
 
 /// Why a request was made again, and for which time.
@@ -178,10 +162,7 @@ fn retry(entry: &Entry) -> String {
     let of = most.map_or_else(String::new, |most| format!(" of {most}"));
     let attempt = entry.line.retry_attempt.as_u64();
     words.extend(attempt.map(|attempt| format!("(retry {attempt}{of})")));
-    if words.is_empty() {
-        return shortened(&entry.line.content);
-    }
-    cut(&words.join(" "))
+    words.join(" ")
 }
 
 /// The text of a value: itself, its content, or what it is written as.

@@ -55,6 +55,7 @@ pub struct Parents {
     candidates: Candidates,
     /// Entries that a compaction hung elsewhere than where they were written.
     moved: HashSet<usize>,
+    pub lineage: Lineage,
     /// A boundary whose compaction does not count.
     pub undone: Option<usize>,
     /// Does the last compaction name messages to preserve that are not all there?
@@ -74,6 +75,7 @@ impl Parents {
             },
             candidates: Candidates::default(),
             moved: HashSet::new(),
+            lineage: Lineage::default(),
             undone: None,
             lost_preserved: false,
         };
@@ -85,6 +87,7 @@ impl Parents {
         if linking != Linking::Sdk && index.start != IndexStart::Window {
             parents.candidates = parents.candidates(index);
         }
+        parents.lineage = Lineage::new(index.links().len(), |at, _| parents.of(at));
         parents
     }
 
@@ -127,31 +130,6 @@ impl Parents {
     /// Is the entry in the file, and not loaded when the session is resumed?
     pub fn is_absent(&self, at: usize) -> bool {
         self.absent[at]
-    }
-
-    /// For each entry the value of the nearest entry, itself or an ancestor, that has one of its
-    /// own.
-    pub fn inherit<T: Copy>(&self, own: impl Fn(usize) -> Option<T>) -> Vec<Option<T>> {
-        let mut values: Vec<Option<T>> = vec![None; self.of.len()];
-        let mut seen = vec![false; self.of.len()];
-        for start in 0..self.of.len() {
-            let mut path = Vec::new();
-            let mut at = Some(start);
-            let mut value = None;
-            while let Some(here) = at {
-                if std::mem::replace(&mut seen[here], true) {
-                    value = values[here];
-                    break;
-                }
-                path.push(here);
-                at = self.of(here);
-            }
-            for here in path.into_iter().rev() {
-                value = own(here).or(value);
-                values[here] = value;
-            }
-        }
-        values
     }
 
     fn resolved(&self, index: &Index) -> Vec<Parent> {
@@ -285,5 +263,59 @@ impl Parents {
             branch.sort_unstable();
         }
         candidates
+    }
+}
+
+/// What each entry hangs on, and the entries in an order in which each follows that.
+#[derive(Debug, Default)]
+pub struct Lineage {
+    pub order: Vec<usize>,
+    /// Nothing where a circle closes: it is cut there.
+    pub parent_of: Vec<Option<usize>>,
+}
+
+impl Lineage {
+    /// `parent` gets an entry, and which entries were passed on the way to it.
+    pub fn new(
+        count: usize,
+        parent: impl Fn(usize, &dyn Fn(usize) -> bool) -> Option<usize>,
+    ) -> Self {
+        let mut order = Vec::with_capacity(count);
+        let mut parent_of = vec![None; count];
+        let mut seen = vec![false; count];
+        let mut done = vec![false; count];
+        for start in 0..count {
+            let mut way = Vec::new();
+            let mut at = Some(start);
+            while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
+                way.push(here);
+                at = parent(here, &|at| seen[at] && !done[at]);
+                parent_of[here] = at;
+            }
+            if let (Some(last), Some(met)) = (way.last(), at)
+                && !done[met]
+            {
+                parent_of[*last] = None;
+            }
+            for here in way.into_iter().rev() {
+                done[here] = true;
+                order.push(here);
+            }
+        }
+        Self { order, parent_of }
+    }
+
+    /// A value for each entry, made of the value of the entry that it hangs on.
+    pub fn inherit<T: Copy>(&self, root: T, of: impl Fn(usize, T) -> T) -> Vec<T> {
+        let mut values = vec![root; self.parent_of.len()];
+        for &at in &self.order {
+            values[at] = of(at, self.parent_of[at].map_or(root, |parent| values[parent]));
+        }
+        values
+    }
+
+    /// For each entry the value of the nearest one that has one: itself, or what it hangs on.
+    pub fn nearest<T: Copy>(&self, own: impl Fn(usize) -> Option<T>) -> Vec<Option<T>> {
+        self.inherit(None, |at, inherited| own(at).or(inherited))
     }
 }

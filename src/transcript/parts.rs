@@ -44,6 +44,7 @@ pub struct Parts<'a> {
     pub is_team: bool,
     pub is_meta: bool,
     pub is_compact_summary: bool,
+    pub is_api_error: bool,
     pub has_tool_result: bool,
     /// The line reports on the progress of a tool.
     has_tool_use: bool,
@@ -64,6 +65,19 @@ impl<'a> Parts<'a> {
 
     /// Reads both ends of a line that is one whole entry with a body, and how long it is.
     pub fn glance(line: &'a [u8], ending: &mut SharedEnding) -> Option<(Self, usize)> {
+        Self::glance_at(line, ending, Self::note_result)
+    }
+
+    /// The same for a reader that does not mind if the result of a tool at the end of the line is torn.
+    pub fn glance_at_message(line: &'a [u8], ending: &mut SharedEnding) -> Option<(Self, usize)> {
+        Self::glance_at(line, ending, Self::pass_result)
+    }
+
+    fn glance_at(
+        line: &'a [u8],
+        ending: &mut SharedEnding,
+        note_result: impl FnOnce(&mut Self, &'a [u8], &[u8]) -> Option<()>,
+    ) -> Option<(Self, usize)> {
         if !line.starts_with(OPENING) {
             return None;
         }
@@ -76,7 +90,7 @@ impl<'a> Parts<'a> {
             None => parts.note_new_back(line, ending)?,
         }
         if parts.id.is_none() {
-            parts.note_result(line, body)?;
+            note_result(&mut parts, line, body)?;
         }
         // Each entry has a body of its own, and next to it keys that no other has. Of a prompt
         // every flag counts, wherever it is; the answers of tools have none.
@@ -134,14 +148,25 @@ impl<'a> Parts<'a> {
     /// Notes the fields on both sides of a tool's result at the end of the line. The result is
     /// walked: too little follows it to know that it belongs to this entry.
     fn note_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
-        let before = line.len() - body.len() + RESULT.find(body)?;
-        self.note_back(LastFields::of_inside(&line[..before]))?;
+        let before = self.note_before_result(line, body)?;
         let mut rest = Fields::going_on(line, before);
         while let Some(key) = rest.next_key() {
             let value = rest.value();
             self.note(key, value);
         }
         (rest.end() == End::Closed(line.len())).then_some(())
+    }
+
+    /// Notes the fields before the result of a tool.
+    fn note_before_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<usize> {
+        let before = line.len() - body.len() + RESULT.find(body)?;
+        self.note_back(LastFields::of_inside(&line[..before]))?;
+        Some(before)
+    }
+
+    fn pass_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
+        self.note_before_result(line, body)?;
+        line.ends_with(b"}").then_some(())
     }
 
     fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
@@ -166,6 +191,7 @@ impl<'a> Parts<'a> {
             (b"isSidechain", _) => self.is_sidechain = value.is_true(),
             (b"isMeta", _) => self.is_meta = value.is_true(),
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
+            (b"isApiErrorMessage", _) => self.is_api_error = value.is_true(),
             (b"teamName", FieldValue::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,

@@ -7,16 +7,17 @@
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
+use memchr::memmem::Finder;
+use memchr::{memchr, memrchr};
+
 use super::chain::Chain;
 use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::leaf::LeafRule;
-use super::load::{LoadExtent, load, load_end};
-use super::metadata::Metadata;
+use super::load::{LoadExtent, for_each_block, load, load_end};
 use super::state::{LeftWorktree, worktree};
-use super::sweep::sweep;
 use super::tree::{PromptReach, Tree};
-use super::usage::{Preserved, UsageCounter};
+use super::usage::UsageCounter;
 use crate::files;
 use crate::json::unescape;
 use crate::record::Line;
@@ -27,8 +28,6 @@ const WALKED: u64 = 96 * 1024 * 1024;
 const TAIL: u64 = 4 * 1024 * 1024;
 /// The last answer is among this many entries at the end of a conversation.
 const LAST_ENTRIES: usize = 64;
-/// The end of the keys `cwd` and `relocatedCwd`, and the quote before the value.
-const CWD: &[u8] = b"wd\":\"";
 /// No session has been in more directories than this.
 const MOST_DIRECTORIES: usize = 256;
 
@@ -65,7 +64,7 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     let mut file = files::open(path)?;
     let index = load_end(&mut file, size, TAIL)?;
     let chain = Chain::build(&index, LeafRule::Newest);
-    let worktree = match index.metadata.last(Metadata::WorktreeState) {
+    let worktree = match index.metadata.last("worktree-state") {
         Some(_) => left_in(&mut file, &index)?,
         None => last_worktree(files::open(path)?)?,
     };
@@ -79,11 +78,13 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
 /// The last `worktree-state` of a file that is too large to walk. Claude Code writes the type of its
 /// metadata first, so the bytes mean something else inside a line, unless two entries share it.
 fn last_worktree(source: impl Read) -> io::Result<Option<LeftWorktree>> {
+    let finder = Finder::new(b"{\"type\":\"worktree-state\"");
     let mut last = None;
-    sweep(source, b"{\"type\":\"worktree-state\"", |hit| {
-        if matches!(hit.before(), b'\n' | b'}') {
-            let mut entries = serde_json::Deserializer::from_slice(hit.rest()).into_iter();
-            if let Some(Ok(line)) = entries.next() {
+    for_each_block(source, |lines, _| {
+        for at in finder.find_iter(lines) {
+            let is_entry = at == 0 || matches!(lines[at - 1], b'\n' | b'}');
+            let mut entries = serde_json::Deserializer::from_slice(&lines[at..]).into_iter();
+            if let (true, Some(Ok(line))) = (is_entry, entries.next()) {
                 last = worktree(&line);
             }
         }
@@ -92,7 +93,7 @@ fn last_worktree(source: impl Read) -> io::Result<Option<LeftWorktree>> {
 }
 
 fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<LeftWorktree>> {
-    let line = index.metadata.read_last(source, Metadata::WorktreeState)?;
+    let line = index.metadata.read_last(source, "worktree-state")?;
     Ok(line.and_then(|line| worktree(&line)))
 }
 
@@ -100,10 +101,9 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
     let links: Vec<_> = chain.links(index).collect();
     let last = &links[links.len().saturating_sub(LAST_ENTRIES)..];
     let entries = read_entries(source, last.iter().copied())?;
-    let preserved = Preserved::by_last_compaction(index, chain);
-    let mut counter = UsageCounter::default();
+    let mut counter = UsageCounter::new(index, chain);
     for entry in &entries {
-        counter.take(entry, &preserved);
+        counter.take(entry);
     }
     Ok(counter.usage.context)
 }
@@ -114,24 +114,31 @@ pub fn directories(path: &Path) -> io::Result<Vec<String>> {
     let mut moved_to = None;
     let mut found: Vec<String> = Vec::new();
     let mut last = String::new();
-    sweep(files::open(path)?, CWD, |hit| {
-        let rest = hit.rest().get(CWD.len()..).unwrap_or_default();
-        let value = unescape(rest.split(|b| *b == b'"').next().unwrap_or_default());
-        // Line after line names the same directory.
-        if value == last && hit.before() == b'c' {
-            return;
-        }
-        let line = Line::parse(hit.line());
-        if let Some(cwd) = line.relocated_cwd.as_str() {
-            moved_to = Some(cwd.to_owned());
-        }
-        if let Some(cwd) = line.cwd.as_str().filter(|cwd| !cwd.is_empty()) {
-            if found.len() < MOST_DIRECTORIES && !found.iter().any(|known| known == cwd) {
-                found.push(cwd.to_owned());
+    // The end of the keys `cwd` and `relocatedCwd`, and the quote before the value.
+    let finder = Finder::new(b"wd\":\"");
+    for_each_block(files::open(path)?, |lines, _| {
+        for at in finder.find_iter(lines) {
+            let rest = &lines[at + finder.needle().len()..];
+            let value = unescape(rest.split(|b| *b == b'"').next().unwrap_or_default());
+            // Line after line names the same directory.
+            if value == last && lines[..at].ends_with(b"c") {
+                continue;
             }
-            // A nested field of the same name says nothing of the next line.
-            if value == cwd {
-                last = value.into_owned();
+            let start = memrchr(b'\n', &lines[..at]).map_or(0, |newline| newline + 1);
+            let end = memchr(b'\n', rest)
+                .map_or(lines.len(), |newline| lines.len() - rest.len() + newline);
+            let line = Line::parse(&lines[start..end]);
+            if let Some(cwd) = line.relocated_cwd.as_str() {
+                moved_to = Some(cwd.to_owned());
+            }
+            if let Some(cwd) = line.cwd.as_str().filter(|cwd| !cwd.is_empty()) {
+                if found.len() < MOST_DIRECTORIES && !found.iter().any(|known| known == cwd) {
+                    found.push(cwd.to_owned());
+                }
+                // A nested field of the same name says nothing of the next line.
+                if value == cwd {
+                    last = value.into_owned();
+                }
             }
         }
     })?;

@@ -30,7 +30,10 @@ pub fn describe_run<'a>(
         // A declined call was not carried out, but a declined question was asked.
         let is_declined = call.result.as_ref().and_then(|result| result.declined());
         if is_declined.is_some() {
-            if matches!(deed.verb, Verb::Ask | Verb::Propose) {
+            if matches!(
+                call.name.as_deref(),
+                Some("AskUserQuestion" | "ExitPlanMode")
+            ) {
                 declined.push("it".to_owned());
             } else {
                 declined.push(tool_title(call.name.as_deref().unwrap_or("a tool")));
@@ -41,11 +44,17 @@ pub fn describe_run<'a>(
         let has_failed = is_error && is_declined.is_none();
         failed += usize::from(has_failed);
         // A command that failed was run, an edit that failed is none.
-        if has_failed && deed.verb == Verb::Edit {
+        if has_failed && call.edits_file() {
             continue;
         }
-        match deeds.iter_mut().find(|known| known.verb == deed.verb) {
-            Some(known) => known.join(deed),
+        let is_same = |known: &&mut Deed| (&known.verb, known.count) == (&deed.verb, deed.count);
+        match deeds.iter_mut().find(is_same) {
+            Some(known) => {
+                known.calls += 1;
+                known.objects.extend(deed.objects);
+                known.added += deed.added;
+                known.removed += deed.removed;
+            }
             None => deeds.push(deed),
         }
     }
@@ -78,7 +87,8 @@ pub fn describe_run<'a>(
 /// Calls of one kind.
 #[derive(Debug)]
 struct Deed {
-    verb: Verb,
+    verb: String,
+    count: Count,
     calls: usize,
     /// What they were done to, each once.
     objects: BTreeSet<String>,
@@ -86,137 +96,112 @@ struct Deed {
     removed: usize,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Verb {
-    Read,
-    Edit,
-    Run,
-    /// Looks at something that runs in the background.
-    Check,
-    Stop,
-    Search,
-    SearchWeb,
-    Fetch,
-    /// Looks for tools that are not at hand yet.
-    Equip,
-    Ask,
-    Plan,
-    Propose,
-    Delegate,
-    Write,
-    Use(String),
+/// How several calls of a kind are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Count {
+    /// Files with the lines that changed.
+    Changes,
+    /// "read 3 files": what they were done to.
+    Objects(&'static str),
+    /// "ran 2 commands".
+    Calls(&'static str),
+    /// "searched 2 times".
+    Times,
+    /// Not at all.
+    Once,
 }
 
 impl Deed {
     fn of(call: &ToolCall) -> Self {
         let name = call.name.as_deref().unwrap_or("a tool");
-        let (verb, key) = match name {
-            "Read" | "NotebookRead" => (Verb::Read, "file_path"),
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => (Verb::Edit, "file_path"),
-            "Bash" => (Verb::Run, "command"),
-            "BashOutput" | "TaskOutput" | "AgentOutput" => (Verb::Check, ""),
-            "KillBash" | "KillShell" | "TaskStop" => (Verb::Stop, ""),
-            "Grep" | "Glob" | "LS" => (Verb::Search, "pattern"),
-            "WebSearch" => (Verb::SearchWeb, "query"),
-            "WebFetch" => (Verb::Fetch, "url"),
-            "ToolSearch" => (Verb::Equip, ""),
-            "AskUserQuestion" => (Verb::Ask, ""),
-            "TodoWrite" | "TaskCreate" | "TaskUpdate" | "TaskList" | "TaskGet"
-            | "EnterPlanMode" => (Verb::Plan, ""),
-            "ExitPlanMode" => (Verb::Propose, ""),
-            "Task" | "Agent" => (Verb::Delegate, "description"),
-            "SendMessage" => (Verb::Write, "to"),
-            "Skill" => {
-                let mut skill = ["skill", "command"].iter();
-                let skill = skill.find_map(|key| call.input[*key].as_str());
-                let skill =
-                    skill.map_or_else(|| "a skill".to_owned(), |it| format!("the skill {it}"));
-                (Verb::Use(skill), "")
+        let used;
+        let (verb, count, key) = match name {
+            "Read" | "NotebookRead" => ("read", Count::Objects("file"), "file_path"),
+            _ if call.edits_file() => ("edited", Count::Changes, "file_path"),
+            "Bash" => ("ran", Count::Calls("command"), "command"),
+            "BashOutput" | "TaskOutput" | "AgentOutput" => {
+                ("checked a background task", Count::Times, "")
             }
-            other => (Verb::Use(tool_title(other)), ""),
+            "KillBash" | "KillShell" | "TaskStop" => {
+                ("stopped", Count::Calls("background task"), "")
+            }
+            "Grep" | "Glob" | "LS" => ("searched", Count::Times, "pattern"),
+            "WebSearch" => ("searched the web", Count::Times, "query"),
+            "WebFetch" => ("looked up", Count::Calls("page"), "url"),
+            "ToolSearch" => ("looked for tools", Count::Once, ""),
+            "AskUserQuestion" => ("asked", Count::Objects("question"), ""),
+            "TodoWrite" | "TaskCreate" | "TaskUpdate" | "TaskList" | "TaskGet"
+            | "EnterPlanMode" => ("updated the plan", Count::Once, ""),
+            "ExitPlanMode" => ("proposed a plan", Count::Once, ""),
+            "Task" | "Agent" => ("ran", Count::Calls("agent"), "description"),
+            "SendMessage" => ("wrote", Count::Calls("message"), "to"),
+            _ => {
+                let mut skill = ["skill", "command"].iter();
+                used = match skill.find_map(|key| call.input[*key].as_str()) {
+                    _ if name != "Skill" => format!("used {}", tool_title(name)),
+                    Some(skill) => format!("used the skill {skill}"),
+                    None => "used a skill".to_owned(),
+                };
+                (&*used, Count::Times, "")
+            }
         };
         let change = FileChange::of(call);
-        // A notebook is named under another key than a file.
         let changed = change.as_ref().map(|change| change.path.as_str());
         let object = changed.or(call.input[key].as_str()).map(str::to_owned);
-        let objects = match verb {
-            Verb::Ask => questions(call),
-            _ => object.into_iter().collect(),
-        };
         Self {
-            verb,
+            verb: verb.to_owned(),
+            count,
             calls: 1,
-            objects,
+            objects: match name {
+                "AskUserQuestion" => questions(call),
+                _ => object.into_iter().collect(),
+            },
             added: change.as_ref().map_or(0, |change| change.added),
             removed: change.as_ref().map_or(0, |change| change.removed),
         }
     }
 
-    fn join(&mut self, other: Self) {
-        self.calls += other.calls;
-        self.objects.extend(other.objects);
-        self.added += other.added;
-        self.removed += other.removed;
-    }
-
-    /// What a single call was about, where that says more than a count of one.
+    /// The only deed of a run, if it was one call: what it was about says more than that it was one.
     fn alone(&self, cwd: Option<&str>) -> Option<String> {
-        if self.calls > 1 {
-            return None;
-        }
         let object = self.objects.first().filter(|it| !it.trim().is_empty())?;
-        let what = clipped(object);
-        Some(match self.verb {
-            Verb::Read => format!("read {}", called(object, cwd)),
-            Verb::Run => format!("ran {what}"),
-            Verb::Search => format!("searched for {what}"),
-            Verb::SearchWeb => format!("searched the web for {what}"),
-            Verb::Fetch => format!("looked up {what}"),
-            Verb::Delegate => format!("ran an agent: {what}"),
-            _ => return None,
-        })
+        let (verb, what) = (&self.verb, clipped(object));
+        match self.count {
+            _ if self.calls > 1 => None,
+            Count::Objects("file") => Some(format!("{verb} {}", called(object, cwd))),
+            Count::Calls("agent") => Some(format!("{verb} an agent: {what}")),
+            Count::Calls("command" | "page") => Some(format!("{verb} {what}")),
+            Count::Times => Some(format!("{verb} for {what}")),
+            _ => None,
+        }
     }
 
     fn words(&self, cwd: Option<&str>) -> String {
-        let calls = self.calls;
+        let (verb, calls) = (&self.verb, self.calls);
         let objects = self.objects.len().max(1);
-        match &self.verb {
-            Verb::Read => format!("read {}", counted(objects, "file")),
-            Verb::Edit => {
-                let what = if self.objects.is_empty() || self.objects.len() > NAMED {
-                    counted(objects, "file")
+        let is_named = (1..=NAMED).contains(&self.objects.len());
+        let names = |name: fn(&str, Option<&str>) -> String| {
+            let names: Vec<String> = self.objects.iter().map(|it| name(it, cwd)).collect();
+            names.join(" and ")
+        };
+        match self.count {
+            Count::Changes => {
+                let what = if is_named {
+                    names(called)
                 } else {
-                    let names = self.objects.iter().map(|path| called(path, cwd));
-                    let names: Vec<String> = names.collect();
-                    names.join(" and ")
+                    counted(objects, "file")
                 };
-                format!("edited {what} +{} -{}", self.added, self.removed)
+                format!("{verb} {what} +{} -{}", self.added, self.removed)
             }
-            Verb::Run => format!("ran {}", counted(calls, "command")),
-            Verb::Check => times("checked a background task", calls),
-            Verb::Stop => format!("stopped {}", counted(calls, "background task")),
-            Verb::Search => times("searched", calls),
-            Verb::SearchWeb => times("searched the web", calls),
-            Verb::Fetch => format!("looked up {}", counted(calls, "page")),
-            Verb::Equip => "looked for tools".to_owned(),
-            Verb::Ask => match self.objects.first() {
-                Some(only) if objects == 1 => format!("asked {only}"),
-                _ => format!("asked {}", counted(objects, "question")),
-            },
-            Verb::Plan => "updated the plan".to_owned(),
-            Verb::Propose => "proposed a plan".to_owned(),
-            Verb::Delegate => format!("ran {}", counted(calls, "agent")),
-            Verb::Write => {
-                let names: Vec<&str> = self.objects.iter().map(String::as_str).collect();
-                match names.len() {
-                    1..=NAMED => format!("wrote to {}", names.join(" and ")),
-                    _ => format!("wrote {}", counted(calls, "message")),
-                }
+            Count::Objects("question") if self.objects.len() == 1 => {
+                format!("{verb} {}", names(|question, _| question.to_owned()))
             }
-            Verb::Use(name) => match calls {
-                1 => format!("used {name}"),
-                _ => format!("used {name} {calls} times"),
-            },
+            Count::Calls("message") if is_named => {
+                format!("{verb} to {}", names(|name, _| name.to_owned()))
+            }
+            Count::Objects(noun) => format!("{verb} {}", counted(objects, noun)),
+            Count::Calls(noun) => format!("{verb} {}", counted(calls, noun)),
+            Count::Times if calls > 1 => format!("{verb} {calls} times"),
+            Count::Times | Count::Once => verb.clone(),
         }
     }
 }
@@ -244,13 +229,6 @@ fn clipped(text: &str) -> String {
     match line.char_indices().nth(MOST_TOLD) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
-    }
-}
-
-fn times(deed: &str, count: usize) -> String {
-    match count {
-        1 => deed.to_owned(),
-        _ => format!("{deed} {count} times"),
     }
 }
 

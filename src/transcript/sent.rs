@@ -12,7 +12,6 @@ use serde::Serialize;
 use super::chain::Chain;
 use super::entry::{ContentBlock, Entry};
 use super::index::Index;
-use super::interruption::{Interruption, LAST_WORDS, StoppedBy};
 use super::link::EntryId;
 use super::turns::{StepKind, Turn};
 use crate::record::{EntryType, UserText};
@@ -43,6 +42,36 @@ pub enum EntryMark {
     AfterGap,
     /// A tool call that never had a result. Claude Code makes one up.
     MadeUp,
+}
+
+/// Tools whose result is the end of a turn: they speak to the user directly.
+const LAST_WORDS: [&str; 3] = ["SendUserMessage", "SendUserFile", "Brief"];
+
+/// Where the conversation stopped: was Claude done, or was it cut off?
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum Interruption {
+    /// Claude had the last word.
+    #[default]
+    None,
+    /// The last prompt was never answered.
+    #[serde(rename_all = "camelCase")]
+    Prompt { uuid: String, by: StoppedBy },
+    /// Claude was at work: a tool had answered, or was still running.
+    #[serde(rename_all = "camelCase")]
+    Turn { uuid: String, by: StoppedBy },
+}
+
+/// What cut Claude off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum StoppedBy {
+    /// The user pressed Esc.
+    Person,
+    /// The end of the program, while these tools were running.
+    End { tools: Vec<String> },
+    /// The API failed.
+    ApiError { text: String },
 }
 
 /// What resuming makes of a conversation.

@@ -20,17 +20,6 @@ pub(super) use remarks::replace;
 pub use todos::{Todo, TodoStatus};
 
 use super::index::Index;
-use super::metadata::Metadata;
-
-/// The modes that Claude Code knows; another one on disk is not restored.
-const PERMISSION_MODES: [&str; 6] = [
-    "acceptEdits",
-    "auto",
-    "bypassPermissions",
-    "default",
-    "dontAsk",
-    "plan",
-];
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -95,35 +84,32 @@ impl SessionState {
         let places = &index.metadata;
         let mut last = |kind| places.read_last(&mut source, kind);
         let text = |line: Option<Value>, key: &str| visible(&line?[key]);
-        let permission_mode = match last(Metadata::PermissionMode)? {
+        let permission_mode = match last("permission-mode")? {
             Some(line) => visible(&line["permissionMode"]),
             None => remarks.permission_mode.clone(),
         };
-        let custom_title = text(last(Metadata::CustomTitle)?, "customTitle");
-        let ai_title = text(last(Metadata::AiTitle)?, "aiTitle");
+        let custom_title = text(last("custom-title")?, "customTitle");
+        let ai_title = text(last("ai-title")?, "aiTitle");
         Ok(Self {
             title: custom_title.or(ai_title),
-            tag: text(last(Metadata::Tag)?, "tag"),
-            agent_name: text(last(Metadata::AgentName)?, "agentName"),
-            agent_color: text(last(Metadata::AgentColor)?, "agentColor"),
-            agent_setting: text(last(Metadata::AgentSetting)?, "agentSetting"),
-            mode: text(last(Metadata::Mode)?, "mode"),
-            worktree: last(Metadata::WorktreeState)?.and_then(|line| worktree(&line)),
-            cost: last(Metadata::CostState)?
+            tag: text(last("tag")?, "tag"),
+            agent_name: text(last("agent-name")?, "agentName"),
+            agent_color: text(last("agent-color")?, "agentColor"),
+            agent_setting: text(last("agent-setting")?, "agentSetting"),
+            mode: text(last("mode")?, "mode"),
+            worktree: last("worktree-state")?.and_then(|line| worktree(&line)),
+            cost: last("cost-state")?
                 .filter(|line| remarks.is_of_this_session(line))
-                .and_then(|line| Cost::recorded(&line)),
+                .and_then(|line| Cost::of(&line, CostSource::Transcript)),
             file_history: FileHistory {
-                snapshots: index.metadata.count(Metadata::FileHistory),
-                files: last(Metadata::FileHistory)?
+                snapshots: index.metadata.count("file-history"),
+                files: last("file-history")?
                     .map(|line| tracked_files(&line))
                     .unwrap_or_default(),
             },
-            prs: pull_requests(&places.read(&mut source, Metadata::PrLink)?),
-            content_replacements: replacements(
-                &places.read(&mut source, Metadata::ContentReplacement)?,
-            ),
-            permission_mode: permission_mode
-                .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
+            prs: pull_requests(&places.read(&mut source, "pr-link")?),
+            content_replacements: replacements(&places.read(&mut source, "content-replacement")?),
+            permission_mode: permission_mode.filter(|mode| is_permission_mode(mode)),
             todos: remarks.todos.list(),
             files: remarks.files,
             skills: remarks.skills,
@@ -135,6 +121,14 @@ impl SessionState {
 fn visible(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Does Claude Code know the mode? Another one on disk is not restored.
+fn is_permission_mode(mode: &str) -> bool {
+    matches!(
+        mode,
+        "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
+    )
 }
 
 /// A null says that the worktree was left.

@@ -64,6 +64,15 @@ pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
     agents
 }
 
+/// The transcripts of the sub-agents in the session's own folder, in order, without reading them.
+pub fn agent_files(transcript: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let folder = transcript.with_extension("").join("subagents");
+    collect(&folder, DEPTH - 1, &mut files);
+    files.sort();
+    files
+}
+
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;

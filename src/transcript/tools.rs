@@ -126,13 +126,17 @@ impl ToolResult {
     /// let it run.
     pub fn declined(&self) -> Option<&str> {
         let text = self.parts.first()?.text()?;
-        let is_declined = DECLINED.iter().any(|it| text.starts_with(it));
-        if !self.is_error || !is_declined {
-            return None;
-        }
-        let said = text.split_once(SAID).map_or("", |(_, said)| said.trim());
-        Some(if said.starts_with(CLARIFY) { "" } else { said })
+        declined(text).filter(|_| self.is_error)
     }
+}
+
+/// The same by the text of a failed call.
+pub fn declined(text: &str) -> Option<&str> {
+    if !DECLINED.iter().any(|it| text.starts_with(it)) {
+        return None;
+    }
+    let said = text.split_once(SAID).map_or("", |(_, said)| said.trim());
+    Some(if said.starts_with(CLARIFY) { "" } else { said })
 }
 
 /// What a tool is called on the screen: that of a server without the marks around its name.

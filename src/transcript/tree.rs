@@ -11,8 +11,8 @@ use super::compaction::before;
 use super::entry::{ContentBlock, Entry, read_entry};
 use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, tips};
-use super::link::Link;
-use super::parents::{Linking, Parents};
+use super::link::{EntryId, Link};
+use super::parents::{Lineage, Linking, Parents};
 use crate::record::{EntryType, UserPrompt, one_line};
 
 /// One way from the root to a leaf.
@@ -64,10 +64,8 @@ impl PromptReach {
 pub struct Tree<'a> {
     index: &'a Index,
     parents: Parents,
-    /// The entries, each after the one that it hangs on.
-    order: Vec<usize>,
-    /// What each entry hangs on, over compactions; nothing where a circle closes.
-    parent_of: Vec<Option<usize>>,
+    /// What each entry hangs on, over compactions.
+    lineage: Lineage,
     /// Where the way of each entry meets the shown conversation.
     joins: Vec<Option<usize>>,
     /// The conversation that is shown, with what was compacted before it.
@@ -84,30 +82,19 @@ impl<'a> Tree<'a> {
             shown[at] = true;
         }
         mark_history(index, chain, &mut shown);
-        let (order, parent_of) = from_the_roots(index, &parents);
+        let lineage = Lineage::new(shown.len(), |at, passed| {
+            previous(index, &parents, at, passed)
+        });
         let resumed = Chain::build(index, LeafRule::Resume);
-        let mut tree = Self {
+        Self {
             leaf: chain.leaf.map(Leaf::position),
             resumed: resumed.leaf.map(Leaf::position),
             index,
             parents,
-            order,
-            parent_of,
-            joins: Vec::new(),
+            joins: lineage.nearest(|at| shown[at].then_some(at)),
+            lineage,
             shown,
-        };
-        let join = |at: usize| tree.shown[at].then_some(at);
-        tree.joins = tree.inherit(None, |at, inherited| join(at).or(inherited));
-        tree
-    }
-
-    /// A value for each entry, made of the value of the entry that it hangs on.
-    fn inherit<T: Copy>(&self, root: T, of: impl Fn(usize, T) -> T) -> Vec<T> {
-        let mut values = vec![root; self.parent_of.len()];
-        for &at in &self.order {
-            values[at] = of(at, self.parent_of[at].map_or(root, |parent| values[parent]));
         }
-        values
     }
 
     /// The branches with what tells them apart: the shown one first, then the others from the
@@ -116,7 +103,7 @@ impl<'a> Tree<'a> {
     pub fn branches(&self, mut source: impl Read + Seek) -> io::Result<Vec<Branch>> {
         let prompts = self.prompts(&mut source)?;
         let links = self.index.links();
-        let tallies = self.inherit(TurnTally::default(), |at, inherited| {
+        let tallies = self.lineage.inherit(TurnTally::default(), |at, inherited| {
             let is_turn = prompts.contains_key(&at);
             let is_answer = links[at].entry == EntryType::Assistant;
             TurnTally {
@@ -165,10 +152,11 @@ impl<'a> Tree<'a> {
                 prompts.insert(at, prompt);
             }
         }
-        let own = |at: usize| prompts.contains_key(&at).then_some(at);
-        let asked = self.inherit(None, |at, inherited| own(at).or(inherited));
+        let asked = self
+            .lineage
+            .nearest(|at| prompts.contains_key(&at).then_some(at));
         let mut answered: HashSet<usize> = HashSet::new();
-        for &at in &self.order {
+        for &at in &self.lineage.order {
             if let Some(asked) = asked[at]
                 && links[at].entry == EntryType::Assistant
                 && prompts[&asked].is_command
@@ -185,10 +173,11 @@ impl<'a> Tree<'a> {
     /// Does the way from each entry to the root end at a missing parent?
     fn cut_off(&self) -> Vec<bool> {
         let is_file = self.index.start == IndexStart::File;
-        self.inherit(false, |at, inherited| match self.parent_of[at] {
-            Some(_) => inherited,
-            None => self.parents.is_missing(at) && is_file,
-        })
+        self.lineage
+            .inherit(false, |at, inherited| match self.lineage.parent_of[at] {
+                Some(_) => inherited,
+                None => self.parents.is_missing(at) && is_file,
+            })
     }
 
     /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
@@ -197,8 +186,11 @@ impl<'a> Tree<'a> {
         let links = self.index.links();
         let mut walked = self.shown.clone();
         let mut covered = self.shown.clone();
-        let groups = MessageGroups::of(self.index, &self.parents);
-        groups.cover(&mut covered);
+        let groups = by_message(self.index, &self.parents);
+        let is_shown = |group: &&Vec<usize>| group.iter().any(|at| self.shown[*at]);
+        for &at in groups.values().filter(is_shown).flatten() {
+            covered[at] = true;
+        }
         let mut others = Vec::new();
         for tip in tips(self.index, &self.parents).into_iter().rev() {
             let leaf = tip.leaf;
@@ -209,8 +201,11 @@ impl<'a> Tree<'a> {
             let mut at = Some(leaf);
             while let Some(here) = at.filter(|here| !std::mem::replace(&mut walked[*here], true)) {
                 covered[here] = true;
-                groups.cover_siblings(here, links, &mut covered);
-                at = self.parent_of[here];
+                let siblings = links[here].message.and_then(|id| groups.get(&id));
+                for &at in siblings.into_iter().flatten() {
+                    covered[at] = true;
+                }
+                at = self.lineage.parent_of[here];
             }
         }
         others
@@ -253,35 +248,6 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The entries in an order in which each follows what it hangs on, and what that is. A circle is
-/// cut where it closes.
-fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<usize>>) {
-    let count = index.links().len();
-    let mut order = Vec::with_capacity(count);
-    let mut parent_of = vec![None; count];
-    let mut seen = vec![false; count];
-    let mut done = vec![false; count];
-    for start in 0..count {
-        let mut way = Vec::new();
-        let mut at = Some(start);
-        while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
-            way.push(here);
-            at = previous(index, parents, here, |at| seen[at] && !done[at]);
-            parent_of[here] = at;
-        }
-        if let (Some(last), Some(met)) = (way.last(), at)
-            && !done[met]
-        {
-            parent_of[*last] = None;
-        }
-        for here in way.into_iter().rev() {
-            done[here] = true;
-            order.push(here);
-        }
-    }
-    (order, parent_of)
-}
-
 /// What comes before an entry, over compactions. Entries that were `passed` replace no missing parent.
 fn previous(
     index: &Index,
@@ -319,43 +285,15 @@ fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
 
 /// Entries that belong together although they hang side by side: the lines of one API message
 /// and the results of its tools.
-struct MessageGroups {
-    by_message: HashMap<super::EntryId, Vec<usize>>,
-}
-
-impl MessageGroups {
-    fn of(index: &Index, parents: &Parents) -> Self {
-        let mut by_message: HashMap<_, Vec<usize>> = HashMap::new();
-        for (at, link) in index.links().iter().enumerate() {
-            let parent = || parents.of(at).map(|parent| &index.links()[parent]);
-            let message = link.message.or_else(|| {
-                let parent = link.is_tool_result.then(parent)??;
-                parent.message
-            });
-            if let Some(message) = message {
-                by_message.entry(message).or_default().push(at);
-            }
-        }
-        Self { by_message }
-    }
-
-    /// Covers every group that is covered in part.
-    fn cover(&self, covered: &mut [bool]) {
-        for group in self.by_message.values() {
-            if group.iter().any(|at| covered[*at]) {
-                for &at in group {
-                    covered[at] = true;
-                }
-            }
+fn by_message(index: &Index, parents: &Parents) -> HashMap<EntryId, Vec<usize>> {
+    let mut by_message: HashMap<_, Vec<usize>> = HashMap::new();
+    for (at, link) in index.links().iter().enumerate() {
+        let of_parent = || index.links()[parents.of(at).filter(|_| link.is_tool_result)?].message;
+        if let Some(message) = link.message.or_else(of_parent) {
+            by_message.entry(message).or_default().push(at);
         }
     }
-
-    fn cover_siblings(&self, at: usize, links: &[Link], covered: &mut [bool]) {
-        let group = links[at].message.and_then(|id| self.by_message.get(&id));
-        for &sibling in group.into_iter().flatten() {
-            covered[sibling] = true;
-        }
-    }
+    by_message
 }
 
 /// How much was asked and answered up to an entry.

@@ -4,6 +4,7 @@
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
 //! widths or styles: texts are as the file has them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
 use std::hash::{BuildHasher, RandomState};
@@ -11,14 +12,14 @@ use std::hash::{BuildHasher, RandomState};
 use serde_json::Value;
 
 use super::entry::{ContentBlock, Entry, blocks};
-use super::noise::{ProgramNote, TypedText};
+use super::noise::{ProgramNote, without_reminders};
 use super::sent::EntryMark;
 use super::stretches::{Joins, TurnHeading};
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
 /// The marker that the program writes where Claude was not asked for an answer.
-const NO_ANSWER_WANTED: &str = "No response requested.";
+pub const NO_ANSWER_WANTED: &str = "No response requested.";
 
 /// What opens a turn, and the steps that follow from it.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +204,7 @@ impl TurnBuilder {
         if words.is_empty() && images.is_empty() {
             return;
         }
-        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
+        let texts: Vec<&str> = words.iter().map(|(typed, _)| &**typed).collect();
         let text = texts.join("\n\n");
         let opening = TurnOpening::Prompt {
             text,
@@ -212,16 +213,20 @@ impl TurnBuilder {
         };
         self.open(entry, opening);
         if let Some(turn) = self.turns.last_mut() {
-            let reminders = words.iter().flat_map(|words| &words.reminders);
-            let notes = reminders.map(|text| ProgramNote::reminder(text, entry.at));
-            turn.noise.extend(notes);
+            let reminders = words.iter().flat_map(|(_, reminders)| reminders);
+            turn.noise
+                .extend(reminders.map(|text| ProgramNote::reminder(text)));
         }
     }
 
     /// Takes one text of a user line, and returns it if the user typed it.
-    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<TypedText<'a>> {
+    fn take_text<'a>(
+        &mut self,
+        entry: &Entry,
+        text: &'a str,
+    ) -> Option<(Cow<'a, str>, Vec<&'a str>)> {
         match UserText::of(text) {
-            UserText::Typed(text) => return Some(TypedText::of(text)),
+            UserText::Typed(text) => return Some(without_reminders(text)),
             UserText::Shell(command) => self.open(entry, TurnOpening::Shell(command.to_owned())),
             UserText::Command { name, arguments } => {
                 let (name, arguments) = (name.to_owned(), arguments.to_owned());

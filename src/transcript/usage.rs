@@ -10,33 +10,6 @@ use super::index::Index;
 use super::link::{Boundary, EntryId};
 use crate::record::Tokens;
 
-/// The entries that the last compaction preserved: they are older than the boundary before them.
-#[derive(Debug)]
-pub struct Preserved<'a> {
-    index: &'a Index,
-    boundary: Option<usize>,
-}
-
-impl<'a> Preserved<'a> {
-    pub fn by_last_compaction(index: &'a Index, chain: &Chain) -> Self {
-        let links = index.links();
-        let preserves = |at: &&usize| {
-            let boundary = links[**at].boundary.as_deref();
-            boundary.is_some_and(Boundary::has_preserved)
-        };
-        let boundary = chain.entries.iter().rev().find(preserves).copied();
-        Self { index, boundary }
-    }
-
-    /// Was the entry with this id preserved?
-    pub fn holds(&self, uuid: &str) -> bool {
-        let id = EntryId::of(uuid.as_bytes());
-        let at = id.and_then(|id| self.index.position(id));
-        at.zip(self.boundary)
-            .is_some_and(|(at, boundary)| at < boundary)
-    }
-}
-
 /// What a conversation used.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,16 +25,30 @@ pub struct Usage {
 }
 
 /// Counts answers one by one.
-#[derive(Debug, Default)]
-pub struct UsageCounter {
+#[derive(Debug)]
+pub struct UsageCounter<'a> {
     pub usage: Usage,
     by_message: HashMap<EntryId, Tokens>,
+    index: &'a Index,
+    /// The last compaction that preserved entries: they are older than it.
+    preserving: Option<usize>,
 }
 
-impl UsageCounter {
-    /// The numbers on `preserved` entries are from before the compaction, so they do not tell the
-    /// size of the context.
-    pub fn take(&mut self, entry: &Entry, preserved: &Preserved<'_>) {
+impl<'a> UsageCounter<'a> {
+    pub fn new(index: &'a Index, chain: &Chain) -> Self {
+        let preserves = |at: &&usize| {
+            let boundary = index.links()[**at].boundary.as_deref();
+            boundary.is_some_and(Boundary::has_preserved)
+        };
+        Self {
+            usage: Usage::default(),
+            by_message: HashMap::new(),
+            index,
+            preserving: chain.entries.iter().rev().find(preserves).copied(),
+        }
+    }
+
+    pub fn take(&mut self, entry: &Entry) {
         let Some(model) = entry.model().filter(|_| !entry.is_synthetic()) else {
             return;
         };
@@ -79,7 +66,8 @@ impl UsageCounter {
         if tokens.output >= counted.output {
             *counted = tokens;
         }
-        if tokens.context() > 0 && !preserved.holds(&entry.uuid) {
+        let at = entry.id().and_then(|id| self.index.position(id));
+        if tokens.context() > 0 && self.preserving.is_none_or(|last| at >= Some(last)) {
             usage.context = Some(counted.context());
         }
     }

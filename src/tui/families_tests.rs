@@ -21,6 +21,8 @@ fn session(n: u32, modified: i64, folder: &str) -> Session {
             modified,
             state: FileState::File,
             has_folder: false,
+            nanos: 0,
+            inode: 0,
         },
         meta: SessionMeta::default(),
         hidden: None,

@@ -48,6 +48,8 @@ pub struct Sources {
     pub here: Option<PathBuf>,
     /// The folder for what this program remembers.
     pub state: Option<PathBuf>,
+    /// The folder of the cache; `None` if it is not used.
+    pub cache: Option<PathBuf>,
     pub retention: Retention,
     /// The home directory, for paths that are typed with `~`.
     pub home: Option<PathBuf>,

@@ -1,8 +1,11 @@
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::json;
-use tokio::sync::mpsc::channel;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{Receiver, channel};
 
 use super::{Sources, Spawner, Workers};
 use crate::list::{Distance, Include, Sort};
@@ -10,6 +13,37 @@ use crate::search::{Generation, Query, Search};
 use crate::store::Retention;
 use crate::tui::message::{Message, Notice};
 use crate::tui::request::Request;
+
+/// Starts the workers, which tell of one thing at a time.
+fn start(runtime: &Runtime, root: &Path, cache: Option<PathBuf>) -> (Workers, Receiver<Message>) {
+    let (sender, inbox) = channel(1);
+    let spawner = Spawner::new(runtime.handle().clone(), sender);
+    let sources = Sources {
+        roots: vec![root.to_owned()],
+        configs: Vec::new(),
+        here: Some("/shop".into()),
+        state: None,
+        retention: Retention::default(),
+        home: None,
+        only: None,
+        cache,
+    };
+    let workers = Workers::start(sources, spawner).expect("started");
+    (workers, inbox)
+}
+
+/// Writes a session that was left a day after the epoch.
+fn session(project: &Path, n: u32, prompt: &str) {
+    let id = format!("{n:08x}-0000-4000-8000-000000000000");
+    let line = json!({"type": "user", "uuid": id, "cwd": "/shop", "sessionId": id,
+                      "timestamp": "2026-03-01T10:00:00.000Z",
+                      "message": {"role": "user", "content": prompt}});
+    let path = project.join(format!("{id}.jsonl"));
+    fs::write(&path, format!("{line}\n")).expect("written");
+    let file = fs::File::options().append(true).open(path).expect("opens");
+    let day = UNIX_EPOCH + Duration::from_secs(86_400);
+    file.set_modified(day).expect("set");
+}
 
 #[test]
 fn a_worker_that_panics_says_so_and_one_that_ends_does_not() {
@@ -33,27 +67,11 @@ fn rows_come_before_their_hits_through_a_full_channel_and_dropping_ends_all_work
     let project = root.path().join("projects/-shop");
     fs::create_dir_all(&project).expect("made");
     for n in 0..60 {
-        let id = format!("{n:08x}-0000-4000-8000-000000000000");
-        let line = json!({"type": "user", "uuid": id, "cwd": "/shop", "sessionId": id,
-                          "timestamp": "2026-03-01T10:00:00.000Z",
-                          "message": {"role": "user", "content": "hello"}});
-        let path = project.join(format!("{id}.jsonl"));
-        fs::write(path, format!("{line}\n")).expect("written");
+        session(&project, n, "hello");
     }
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let runtime = runtime.expect("a runtime");
-    let (sender, mut inbox) = channel(1);
-    let spawner = Spawner::new(runtime.handle().clone(), sender);
-    let sources = Sources {
-        roots: vec![root.path().to_owned()],
-        configs: Vec::new(),
-        here: Some("/shop".into()),
-        state: None,
-        retention: Retention::default(),
-        home: None,
-        only: None,
-    };
-    let workers = Workers::start(sources, spawner).expect("started");
+    let (workers, mut inbox) = start(&runtime, root.path(), None);
     let search = Search {
         generation: Generation(1),
         query: Query::default(),
@@ -78,4 +96,38 @@ fn rows_come_before_their_hits_through_a_full_channel_and_dropping_ends_all_work
         workers = workers.filter(|_| !is_scanned || most < 60);
     }
     assert_eq!((known.len(), most), (60, 60));
+}
+
+#[test]
+fn what_one_picker_has_read_the_next_one_knows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("claude");
+    let project = root.join("projects/-shop");
+    fs::create_dir_all(&project).expect("made");
+    let cache = folder.path().join("cache");
+    let prompt = |cache: Option<PathBuf>| {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let (workers, mut inbox) = start(&runtime, &root, cache);
+        let (mut workers, mut prompt) = (Some(workers), None);
+        // To the end of the last worker.
+        while let Some(message) = inbox.blocking_recv() {
+            match message {
+                Message::Rows(rows) => {
+                    let row = rows.into_iter().find_map(|(_, row)| row).expect("a row");
+                    prompt.clone_from(&row.session.meta.first_prompt);
+                }
+                Message::Scanned(_) => workers = None,
+                _ => {}
+            }
+        }
+        assert!(workers.is_none());
+        prompt.expect("a prompt")
+    };
+    session(&project, 1, "apple");
+    assert_eq!(&*prompt(Some(cache.clone())), "apple");
+    // Of the same size and age, so that nothing tells.
+    session(&project, 1, "peach");
+    assert_eq!(&*prompt(Some(cache)), "apple");
+    assert_eq!(&*prompt(None), "peach");
 }

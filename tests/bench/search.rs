@@ -329,6 +329,8 @@ impl Random {
                 modified: i64::from(ROWS - row) * 60_000,
                 state: FileState::File,
                 has_folder: false,
+                nanos: 0,
+                inode: 0,
             },
             meta,
             hidden: None,

@@ -15,12 +15,14 @@ mod measure;
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+use claude_resume::cache::Summaries;
 use claude_resume::list::Rows;
-use claude_resume::store::{Event, ScanDepth, list, readers, scan};
+use claude_resume::store::{Event, Known, ScanDepth, list, readers, scan};
 use generate::{Size, generate};
 use measure::{contest, memory_subject, peak_memory, print_peak_memory, row, sdk_time};
 
@@ -53,6 +55,31 @@ fn main() {
             "at most 1.10",
         );
     }
+    // A store that is old enough to be believed: it was made with times of the past.
+    let cache = folder.path().join("cache");
+    for (name, root) in [("1k", &small), ("10k", &medium)] {
+        warm_scan(&cache, root, usize::MAX);
+        let [all, first, load, stat] = contest(
+            ROUNDS,
+            [
+                &|| warm_scan(&cache, root, usize::MAX),
+                &|| warm_scan(&cache, root, 50),
+                &|| Summaries::new(&cache, std::slice::from_ref(root)).prepare(),
+                &|| stat_only(root),
+            ],
+        );
+        let row = |what: &str, ours, budget: &str| {
+            row(
+                &format!("e. {what} {name}, cached / stat only"),
+                ours,
+                stat,
+                budget,
+            );
+        };
+        row("all rows of", all, "at most 1.50");
+        row("first 50 rows of", first, "no budget");
+        row("loading the cache of", load, "at most 0.50");
+    }
     let [first, stat] = contest(ROUNDS, [&|| first_rows(&large, 50), &|| stat_only(&large)]);
     row(
         "b. first 50 rows of 100k / stat only",
@@ -71,6 +98,9 @@ fn main() {
     }
     let peak = peak_memory(&large);
     println!("d. peak memory at 100k rows: {peak} MB (budget: at most 120 MB)");
+    warm_scan(&cache_of(&large), &large, usize::MAX);
+    let peak = peak_memory(&large);
+    println!("   cached: {peak} MB");
 }
 
 fn full_scan(root: &Path) {
@@ -79,18 +109,37 @@ fn full_scan(root: &Path) {
 
 /// Scans until so many rows have come, or all.
 fn first_rows(root: &Path, wanted: usize) {
+    scan_until(root, wanted, None);
+}
+
+/// The same with a cache, which is written if all rows have come and there is something new.
+fn warm_scan(cache: &Path, root: &Path, wanted: usize) {
+    let summaries = Summaries::new(cache, &[root.to_owned()]);
+    scan_until(root, wanted, Some(&summaries));
+    if wanted == usize::MAX {
+        summaries.save(ScanDepth::Candidates).expect("saved");
+    }
+}
+
+fn scan_until(root: &Path, wanted: usize, known: Option<&dyn Known>) {
     let seen = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    scan(&[root.to_owned()], ScanDepth::Candidates, &stop, &|event| {
-        if let Event::Batch(sessions) = event {
-            seen.fetch_add(sessions.len(), Ordering::Relaxed);
-        }
-        if seen.load(Ordering::Relaxed) < wanted {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
+    scan(
+        &[root.to_owned()],
+        ScanDepth::Candidates,
+        known,
+        &stop,
+        &|event| {
+            if let Event::Batch(sessions) = event {
+                seen.fetch_add(sessions.len(), Ordering::Relaxed);
+            }
+            if seen.load(Ordering::Relaxed) < wanted {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    );
     assert!(seen.load(Ordering::Relaxed) >= wanted.min(1));
 }
 
@@ -126,16 +175,25 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Where the cache of a store is for measuring memory, if it is to be used.
+fn cache_of(root: &Path) -> PathBuf {
+    root.with_extension("cache")
+}
+
 fn report_peak_memory(root: &Path) {
-    let mut rows = Rows::default();
-    let events = claude_resume::store::stream(vec![root.to_owned()], ScanDepth::Candidates);
-    for event in events.expect("a thread") {
+    let rows = Mutex::new(Rows::default());
+    let (roots, stop) = ([root.to_owned()], AtomicBool::new(false));
+    let cache = cache_of(root);
+    let summaries = cache.is_dir().then(|| Summaries::new(&cache, &roots));
+    let known = summaries.as_ref().map(|known| known as &dyn Known);
+    scan(&roots, ScanDepth::Candidates, known, &stop, &|event| {
         if let Event::Batch(sessions) = event {
             for session in sessions {
-                rows.add(session);
+                rows.lock().expect("fine").add(session);
             }
         }
-    }
+        ControlFlow::Continue(())
+    });
     print_peak_memory();
-    std::hint::black_box(rows.len());
+    std::hint::black_box(rows.into_inner().expect("fine").len());
 }

@@ -165,6 +165,19 @@ const WALLS: &[(&str, &[&str])] = &[
     ),
     ("edit", &["std::env", "ratatui", "crossterm", "tokio"]),
     (
+        "cache",
+        &[
+            "std::env",
+            "std::thread",
+            "ratatui",
+            "crossterm",
+            "tokio",
+            "Local::now",
+            "Utc::now",
+            "SystemTime",
+        ],
+    ),
+    (
         "preview",
         &[
             "std::fs",
@@ -313,6 +326,7 @@ const RESERVED: &[(&str, &str, &str)] = &[
     ("preview", "std::thread", "preview/syntax.rs"),
     ("preview", "Instant", "preview/syntax.rs"),
     ("search", "nucleo", "search/rank.rs"),
+    ("search", "regex::", "search/pattern.rs"),
     ("search", "std::thread", "search/worker.rs"),
     ("search", "std::io", "search/worker.rs"),
     ("resume", "std::fs", "resume/probe.rs"),

@@ -338,6 +338,9 @@ fn operators_that_only_sessions_have_are_explained() {
     world.enter("is:running");
     assert!(world.screen().contains("project: since: before: id:"));
     assert!(world.screen().contains("is: does not apply to prompts."));
+    world.enter(" tool:bash has:error");
+    let refused = "is: tool: has: do not apply to prompts.";
+    assert!(world.screen().contains(refused), "{}", world.screen());
 }
 
 #[test]

@@ -187,12 +187,9 @@ fn ids_find_sessions_of_any_kind() {
     );
     let unknown = store.run(&["list", "deadbeef"]);
     assert_eq!((unknown.code, unknown.out.as_str()), (Some(1), ""));
-    assert!(
-        unknown
-            .err
-            .starts_with("claude-resume: deadbeef: no session has this id"),
-        "{}",
-        unknown.err
+    assert_eq!(
+        unknown.err,
+        "claude-resume: deadbeef: no session has this id or begins with it: `claude-resume list --all` lists them\n",
     );
 }
 
@@ -235,7 +232,7 @@ fn the_closing_line_adds_up() {
     );
     assert_eq!(
         err(&["list", "--dir", "/home/ada/shop"]),
-        "shown 2 of 4 in this directory (hidden: 1 empty, 1 programmatic; 1 elsewhere (--all lists them))\n"
+        "shown 2 of 4 in /home/ada/shop (hidden: 1 empty, 1 programmatic; 1 elsewhere (--all lists them))\n"
     );
 }
 

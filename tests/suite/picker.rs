@@ -355,6 +355,15 @@ fn the_demo_explains_and_goes_on() {
     assert!(said.contains("claude --resume"), "{said}");
     world.press("down");
     assert_eq!(world.app.status, None, "the next key takes it away");
+    // Marked rows are shown on the card, as in tmux.
+    world.press("home alt-x alt-x enter");
+    world.probe(vec![calm(1), calm(2)]);
+    let text = world.screen();
+    assert!(text.contains("Resume 2 marked sessions"), "{text}");
+    world.press("enter");
+    assert!(world.effects.is_empty() && !world.screen().contains("Resume 2"));
+    let said = format!("{:?}", world.app.status);
+    assert!(said.contains("it would open 2 tmux windows"), "{said}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use claude_resume::history::content_hash;
 use serde_json::json;
 
 use crate::support::{Ran, Store, conversation, entry, id, lines, pipe, run_briefly};
@@ -12,7 +13,6 @@ use crate::support::{Ran, Store, conversation, entry, id, lines, pipe, run_brief
 const CONFIG: &str = ".config/claude-resume/config.toml";
 const PICKER: &str = ".local/state/claude-resume/picker.toml";
 const SKIPPED: &str = ".local/state/claude-resume/skipped-prompts.tsv";
-const PENDING: &str = ".local/state/claude-resume/pending-prompts/a.jsonl";
 
 /// A store with a session that has an agent, and a prompt in its history.
 fn store() -> Store {
@@ -121,7 +121,17 @@ fn taking_back_into_a_pipe_is_an_error() {
 #[test]
 fn a_pipe_among_prompts_that_wait_does_not_keep_another_from_being_recorded() {
     let store = store();
-    pipe(&home(&store, PENDING));
+    let history = store
+        .root()
+        .canonicalize()
+        .expect("there")
+        .join("history.jsonl");
+    let hash = content_hash(history.to_str().expect("UTF-8").as_bytes());
+    let state = ".local/state/claude-resume";
+    pipe(&home(
+        &store,
+        &format!("{state}/pending-prompts-{hash}.jsonl"),
+    ));
     let ran = run(&store, &["history", "add", "Oil the hinge"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(

@@ -2,7 +2,7 @@
 
 use claude_resume::resume::{
     Answer, Answers, BranchPlace, ChildSession, Finding, GitState, Gone, Guess, Location, Nested,
-    Presence, Program, Recorded, Repository, SessionFacts, Shares, Situation, Topic,
+    Presence, Program, Recorded, Repository, SessionFacts, Situation, Topic,
 };
 use claude_resume::store::{Live, Status};
 use claude_resume::transcript::ResumeInfo;
@@ -171,7 +171,7 @@ fn without_directory() -> Situation {
             nearest: Some("/home/ada/code".into()),
             guesses: vec![Guess {
                 path: "/home/ada/work/shop".into(),
-                shares: Shares::Remote,
+                shares: "remote",
             }],
             ..Gone::default()
         }),

@@ -579,7 +579,8 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         let mut page = world.page(&request);
         let mut lines = render_head(head, page.first, manner);
         lines.extend(page.scroll.iter().cloned());
-        page.scroll = lines.into_iter().collect::<Scroll>();
+        page.scroll = Scroll::default();
+        page.scroll.push(Arc::new(lines));
         world.press("tab");
         world.tell(Message::Previewed(Previewed {
             generation: world.reader().generation,

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
-    Agent, AgentWork, Agents, Around, Book, CardFacts, Coverage, Fold, Gist, LedgerHead, Level,
-    Manner, Options, PageLine, Painter, Scroll, Syntaxes, Tone, Visibility, card,
+    Agent, AgentWork, Agents, Around, Arrival, Book, Budget, CardFacts, Coverage, Fold, Gist, Laid,
+    LedgerHead, Level, Library, Manner, Options, PageLine, Painter, Scroll, Syntaxes, Tone,
+    TurnWindow, Visibility, card,
 };
 use claude_resume::reader::{Find, GoOn, Page, PageSpec, PreviewReader, PreviewRequest};
 use claude_resume::search::Generation;
@@ -58,6 +59,32 @@ fn agents(conversation: &Digest) -> Agents {
     agents
 }
 
+struct AllHeld;
+
+impl Library for AllHeld {
+    fn stretch(&mut self, _: i64) -> Option<(i64, Vec<Turn>)> {
+        None
+    }
+
+    fn agents_of(&mut self, _: i64, _: &Turn, _: &mut Agents) -> Arrival {
+        Arrival::Nothing
+    }
+}
+
+fn lay_out_all(book: &mut Book, manner: Manner<'_>) -> Laid {
+    let window = TurnWindow {
+        around: Around::End,
+        turns: usize::MAX,
+        budget: Budget {
+            lines: usize::MAX,
+            texts: usize::MAX,
+            least: 0,
+        },
+    };
+    let laid = book.lay_out(window, manner, &mut AllHeld, &|| true);
+    laid.expect("goes on")
+}
+
 fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Scroll {
     let mut book = Book::new(turns.to_vec(), LedgerHead::Compacted);
     book.agents = agents;
@@ -70,7 +97,7 @@ fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Sc
         agents: &nobody,
         cwd: Some("/home/ada/code/shop"),
     };
-    book.lay_out_all(manner).scroll
+    lay_out_all(&mut book, manner).scroll
 }
 
 fn page(scroll: &Scroll) -> String {
@@ -154,13 +181,13 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
         agents: &nobody,
         cwd: None,
     };
-    let plain = book.lay_out_all(manner);
+    let plain = lay_out_all(&mut book, manner);
     assert!(plain.wants_paint);
     manner.painter = Some(Painter {
         syntaxes: &syntaxes,
         go_on: &|| true,
     });
-    let painted = book.lay_out_all(manner);
+    let painted = lay_out_all(&mut book, manner);
     assert!(!painted.wants_paint);
     assert_eq!(page(&plain.scroll), page(&painted.scroll));
     for (word, tone) in [

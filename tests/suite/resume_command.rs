@@ -184,24 +184,16 @@ fn files_that_are_none_are_told() {
 }
 
 #[test]
-fn an_address_is_answered_with_the_command_for_it() {
+fn an_address_is_answered_with_where_it_may_be_opened() {
     let counter = counter();
     let here = counter.store.outside("elsewhere");
-    for (address, expected) in [
-        (
-            "https://claude.ai/code/session_01AbC",
-            "claude --teleport session_01AbC",
-        ),
-        (
-            "https://sessions.example.com/x?a=1&b=2",
-            "claude --resume 'https://sessions.example.com/x?a=1&b=2'",
-        ),
-        ("http://claude.ai/code/session_01AbC", "needs an https"),
-        ("https://user@evil/", "not a valid address"),
+    for arguments in [
+        &["https://claude.ai/code/session_01AbC"][..],
+        &["show", "https://user@evil/"],
     ] {
-        let ran = counter.run(&here, &[address]);
-        assert_eq!(ran.code, Some(2), "{address}");
-        assert!(ran.err.contains(expected), "{address}: {}", ran.err);
+        let ran = counter.run(&here, arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains("claude --teleport"), "{}", ran.err);
         assert_eq!(counter.called(), None);
     }
 }
@@ -908,4 +900,19 @@ fn what_cannot_be_resumed_is_not() {
     let ran = counter.run(&shop, &[&id(3)]);
     assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
     assert!(ran.err.contains("is empty"), "{}", ran.err);
+}
+
+#[test]
+fn a_shell_without_a_command_to_quote_for_it_is_a_mistake() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    for arguments in [
+        &["--shell", "fish", &*id(1)][..],
+        &["--print", "--shell", "sh"],
+    ] {
+        let ran = counter.run(&shop, arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains("--print"), "{}", ran.err);
+        assert_eq!(counter.called(), None);
+    }
 }

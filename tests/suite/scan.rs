@@ -5,10 +5,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Event, Hidden, ScanDepth, Session, readers, rescan, scan, stream};
+use claude_resume::store::{Event, Hidden, ScanDepth, Session, readers, rescan, scan};
 use serde_json::json;
 
 use crate::support::{Store, conversation, id, lines, scan_roots, user};
@@ -296,7 +296,7 @@ fn several_roots_are_one_list_and_every_session_knows_its_own() {
     ours.session("-p", &id(1), 0, conversation("Ours", CWD));
     theirs.session("-p", &id(2), 0, conversation("Theirs", CWD));
     let (sessions, _) = scan_roots(
-        vec![ours.root(), theirs.root(), PathBuf::from("/nowhere")],
+        &[ours.root(), theirs.root(), PathBuf::from("/nowhere")],
         ScanDepth::Candidates,
     );
     let roots: Vec<_> = sessions
@@ -334,7 +334,7 @@ fn links_are_followed_once() {
     let alias = store.outside("aliases").join("claude");
     symlink(store.root(), &alias).expect("linked");
 
-    let (sessions, trouble) = scan_roots(vec![store.root(), alias], ScanDepth::Candidates);
+    let (sessions, trouble) = scan_roots(&[store.root(), alias], ScanDepth::Candidates);
     let expected = [
         (id(1), None),
         (id(2), None),
@@ -401,6 +401,7 @@ fn batches_come_newest_first_and_start_small() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             match event {
@@ -450,6 +451,7 @@ fn the_newest_batch_comes_first_even_if_it_takes_longest() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             let mut first = first.lock().expect("fine");
@@ -472,6 +474,7 @@ fn a_sink_that_has_enough_stops_the_scan() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             let mut seen = seen.lock().expect("fine");
@@ -489,7 +492,7 @@ fn a_sink_that_has_enough_stops_the_scan() {
 }
 
 #[test]
-fn dropping_the_stream_stops_the_scan() {
+fn the_flag_and_the_sink_stop_the_scan() {
     let store = Store::new();
     for n in 0..500 {
         store.session("-p", &id(n), 0, conversation("Hello", CWD));
@@ -497,14 +500,32 @@ fn dropping_the_stream_stops_the_scan() {
     // Set before it begins, the flag leaves nothing to do.
     let events = Mutex::new(Vec::new());
     let stop = AtomicBool::new(true);
-    scan(&[store.root()], ScanDepth::Candidates, &stop, &|event| {
-        events.lock().expect("fine").push(format!("{event:?}"));
-        ControlFlow::Continue(())
-    });
+    scan(
+        &[store.root()],
+        ScanDepth::Candidates,
+        None,
+        &stop,
+        &|event| {
+            events.lock().expect("fine").push(format!("{event:?}"));
+            ControlFlow::Continue(())
+        },
+    );
     assert_eq!(*events.lock().expect("fine"), ["Listed(0)"]);
-    let mut stream = stream(vec![store.root()], ScanDepth::Candidates).expect("a thread");
-    assert!(matches!(stream.next(), Some(Event::Listed(500))));
-    drop(stream);
+    // A sink that breaks ends it too.
+    let count = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    scan(
+        &[store.root()],
+        ScanDepth::Candidates,
+        None,
+        &stop,
+        &|event| {
+            assert!(matches!(event, Event::Listed(500)));
+            count.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Break(())
+        },
+    );
+    assert_eq!(count.into_inner(), 1);
 }
 
 #[cfg(unix)]

@@ -194,7 +194,7 @@ fn what_was_compacted_away_can_be_shown() {
     ];
     let ran = store.run(&twice);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    assert!(ran.err.contains("compacted only once"), "{}", ran.err);
+    assert!(ran.err.contains("compacted only 1 time"), "{}", ran.err);
 }
 
 #[test]

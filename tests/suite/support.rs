@@ -2,13 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Once;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, Once};
 use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
-    Event, LastPrompt, LiteReader, LiteReading, ScanDepth, Session, Trouble, stream,
+    Event, LastPrompt, LiteReader, LiteReading, ScanDepth, Session, Trouble, scan,
 };
 use serde_json::{Value, json};
 
@@ -152,20 +154,23 @@ impl Store {
 
     /// All sessions by the library, and what was in the way.
     pub fn scan(&self, depth: ScanDepth) -> (Vec<Session>, Trouble) {
-        scan_roots(vec![self.root()], depth)
+        scan_roots(&[self.root()], depth)
     }
 }
 
-pub fn scan_roots(roots: Vec<PathBuf>, depth: ScanDepth) -> (Vec<Session>, Trouble) {
-    let mut sessions = Vec::new();
-    let mut trouble = None;
-    for event in stream(roots, depth).expect("a thread") {
+pub fn scan_roots(roots: &[PathBuf], depth: ScanDepth) -> (Vec<Session>, Trouble) {
+    let found = Mutex::new((Vec::new(), None));
+    let stop = AtomicBool::new(false);
+    scan(roots, depth, None, &stop, &|event| {
+        let mut found = found.lock().expect("fine");
         match event {
             Event::Listed(_) => {}
-            Event::Batch(batch) => sessions.extend(batch),
-            Event::Finished(found) => trouble = Some(found),
+            Event::Batch(batch) => found.0.extend(batch),
+            Event::Finished(trouble) => found.1 = Some(trouble),
         }
-    }
+        ControlFlow::Continue(())
+    });
+    let (mut sessions, trouble): (Vec<Session>, _) = found.into_inner().expect("fine");
     sessions.sort_by(|a, b| a.file.id.cmp(&b.file.id));
     (sessions, trouble.expect("the scan finished"))
 }

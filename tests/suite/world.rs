@@ -163,6 +163,7 @@ impl World {
             configs: Vec::new(),
             home: None,
             only: None,
+            cache: None,
             here: Some("/home/ada/code/shop".into()),
             state: None,
             retention: Retention::default(),
@@ -681,6 +682,8 @@ pub fn session(n: u32, project: &str, age: i64, title: &str, last_prompt: &str) 
             modified: moment,
             state: FileState::File,
             has_folder: false,
+            nanos: 0,
+            inode: 0,
         },
         meta: SessionMeta {
             ai_title: Some(title.into()),

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use clap::CommandFactory;
 use uuid::Uuid;
 
-use crate::cli::hand_over::ShellName;
+use super::Candidate;
+use crate::cli::init::InitShell;
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{could_be_a_title, name, one_line};
 use crate::cli::{Arguments, collect};
@@ -32,13 +33,13 @@ pub enum NameKind {
 #[derive(Debug, Clone, Copy)]
 pub struct StoreNames<'a> {
     pub surroundings: &'a Surroundings,
-    pub shell: ShellName,
+    pub shell: InitShell,
 }
 
 impl StoreNames<'_> {
     /// All values of a field.
-    pub fn each(&self, field: impl Fn(&Session) -> Option<&str>) -> anyhow::Result<Vec<String>> {
-        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates)?;
+    pub fn each(&self, field: impl Fn(&Session) -> Option<&str>) -> Vec<String> {
+        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates);
         let shown = rows.iter().filter(|row| row.session.hidden.is_none());
         let found: BTreeSet<String> = shown
             .filter_map(|row| field(&row.session))
@@ -46,12 +47,12 @@ impl StoreNames<'_> {
             .filter(|name| sanitize(name) == *name)
             .map(str::to_owned)
             .collect();
-        Ok(found.into_iter().take(MOST).collect())
+        found.into_iter().take(MOST).collect()
     }
 
     /// Sessions whose id begins with the typed text or whose title contains it, nearest first.
-    pub fn sessions(&self, typed: &str, kind: NameKind) -> anyhow::Result<Vec<(String, String)>> {
-        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates)?;
+    pub fn sessions(&self, typed: &str, kind: NameKind) -> Vec<Candidate> {
+        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates);
         let scope = self.surroundings.scope().unwrap_or(Scope::Everything);
         let mut shown: Vec<&Row> = rows
             .iter()
@@ -72,7 +73,7 @@ impl StoreNames<'_> {
         // Adds `help`.
         commands.build();
         let widest = match self.shell {
-            ShellName::Fish => FISH_TITLE,
+            InitShell::Fish => FISH_TITLE,
             _ => TITLE,
         };
         let mut found = Vec::new();
@@ -104,6 +105,6 @@ impl StoreNames<'_> {
                 break;
             }
         }
-        Ok(found)
+        found
     }
 }

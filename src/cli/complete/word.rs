@@ -3,7 +3,7 @@
 //! Shells pass the word under the cursor with its quotes and backslashes, some of which may come
 //! from an earlier completion. This file does not know the candidates.
 
-use super::ShellName;
+use super::InitShell;
 
 /// The quotes around the end of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct TypedWord {
 }
 
 impl TypedWord {
-    pub fn read(typed: &str, shell: ShellName, breaks: &str) -> Self {
+    pub fn read(typed: &str, shell: InitShell, breaks: &str) -> Self {
         let mut word = Self {
             text: String::with_capacity(typed.len()),
             quote: Quote::None,
@@ -93,16 +93,16 @@ pub fn is_plain(text: &str) -> bool {
     crate::resume::printable(&[text.to_owned()]) == text
 }
 
-fn takes_backslashes(quote: Quote, shell: ShellName) -> bool {
-    quote != Quote::Single || shell == ShellName::Fish
+fn takes_backslashes(quote: Quote, shell: InitShell) -> bool {
+    quote != Quote::Single || shell == InitShell::Fish
 }
 
 /// Does a backslash before this character escape it?
-fn is_escaped(c: char, quote: Quote, shell: ShellName) -> bool {
+fn is_escaped(c: char, quote: Quote, shell: InitShell) -> bool {
     match (quote, shell) {
         (Quote::None, _) => true,
         (Quote::Single, _) => matches!(c, '\'' | '\\'),
-        (Quote::Double, ShellName::Fish) => matches!(c, '"' | '$' | '\\'),
+        (Quote::Double, InitShell::Fish) => matches!(c, '"' | '$' | '\\'),
         (Quote::Double, _) => matches!(c, '"' | '$' | '`' | '\\'),
     }
 }

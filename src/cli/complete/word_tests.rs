@@ -1,10 +1,10 @@
 use super::{Plain, Quote, TypedWord};
-use crate::cli::hand_over::ShellName::{self, Bash, Fish, Zsh};
+use crate::cli::init::InitShell::{self, Bash, Fish, Zsh};
 
 const BREAKS: &str = "=:@";
 
 #[track_caller]
-fn reads(typed: &str, shell: ShellName, text: &str, quote: Quote, kept: &str) {
+fn reads(typed: &str, shell: InitShell, text: &str, quote: Quote, kept: &str) {
     let word = TypedWord::read(typed, shell, BREAKS);
     let expected = TypedWord {
         text: text.to_owned(),

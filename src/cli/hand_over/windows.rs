@@ -28,7 +28,7 @@ pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Exit {
                 tell_ended(plan, name, &format!("exited with code {code}"));
                 Exit(u8::try_from(code).unwrap_or(1))
             }
-            Err(failed) => tell(failed, &inside),
+            Err(failed) => tell(&failed),
         };
     }
     match inside.open_pane() {
@@ -36,7 +36,7 @@ pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Exit {
             0 => Exit::DONE,
             _ => Exit::FAILED,
         },
-        Err(failed) => tell(failed, &inside),
+        Err(failed) => tell(&failed),
     }
 }
 

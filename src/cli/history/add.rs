@@ -10,12 +10,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::super::surroundings::Surroundings;
+use super::super::surroundings::{Surroundings, real_path};
 use super::super::{Exit, complain, counted};
-use super::{calling_session, check_session, real_path};
-use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+use super::{calling_session, checked_id};
+use crate::edit::{Recorder, Undone};
 use crate::files;
-use crate::history::is_hash;
+use crate::history::{Paste, PasteKind, Prompt, is_hash};
 use crate::json::lenient;
 use crate::text::{sanitize, size};
 
@@ -26,14 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(13);
 const PATIENCE_UNSAID: Duration = Duration::from_secs(1);
 /// Between two attempts, each of which waits a third of a second itself.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// The directories that recording needs.
-pub struct RecordDirs {
-    /// The config directory of Claude Code.
-    pub root: PathBuf,
-    /// The folder for the state of this program.
-    pub state: PathBuf,
-}
 
 /// Record a prompt in the history, as Claude Code does
 ///
@@ -51,7 +43,7 @@ pub struct Add {
     project: Option<PathBuf>,
 
     /// The session of the prompt (default: `session_id=…` in `SESSION_CONTEXT`)
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = checked_id)]
     session: Option<String>,
 
     /// A text file that was pasted into the prompt (repeatable)
@@ -71,29 +63,24 @@ pub struct Add {
 }
 
 impl Add {
-    pub fn run(self, surroundings: &Surroundings, dirs: &RecordDirs) -> anyhow::Result<Exit> {
-        if !dirs.root.is_dir() {
-            bail!("{}: no such directory", dirs.root.display());
-        }
-        check_session(self.session.as_deref())?;
+    pub fn run(self, surroundings: &Surroundings, mut recorder: Recorder) -> anyhow::Result<Exit> {
         let current = surroundings.current_dir.as_ref();
         let project = match &self.project {
             Some(given) => real_path(given)?,
             None => current.cloned().unwrap_or_default(),
         };
-        let like = NewPrompt {
+        let like = Prompt {
             project: project.to_string_lossy().into_owned(),
             session: self.session.clone().or_else(calling_session),
-            ..NewPrompt::default()
+            ..Prompt::default()
         };
-        let mut recorder = Recorder::new(&dirs.root, &dirs.state);
         if self.json {
             // Prompts before an error are written first.
             let taken = record_lines(&mut recorder, &like, || surroundings.milliseconds());
             finish(&mut recorder)?;
             return taken;
         }
-        let prompt = self.prompt(NewPrompt {
+        let prompt = self.prompt(Prompt {
             timestamp: surroundings.milliseconds(),
             ..like
         })?;
@@ -102,7 +89,7 @@ impl Add {
         Ok(Exit::DONE)
     }
 
-    fn prompt(self, like: NewPrompt) -> anyhow::Result<NewPrompt> {
+    fn prompt(self, like: Prompt) -> anyhow::Result<Prompt> {
         let mut display = self.text.join(" ");
         if display.is_empty() {
             if io::stdin().is_terminal() {
@@ -129,10 +116,10 @@ impl Add {
                 };
                 display.push_str(&reference);
             }
-            let content = NewContent::Text(text);
-            pastes.push(NewPaste { id, content });
+            let kind = PasteKind::Inline(text);
+            pastes.push(Paste { id, kind });
         }
-        Ok(NewPrompt {
+        Ok(Prompt {
             display,
             pastes,
             ..like
@@ -161,7 +148,7 @@ const NAMED: usize = 10;
 /// is reported and affects no other.
 fn record_lines(
     recorder: &mut Recorder,
-    like: &NewPrompt,
+    like: &Prompt,
     now: impl Fn() -> i64,
 ) -> anyhow::Result<Exit> {
     let mut input = BufReader::new(io::stdin().lock());
@@ -201,7 +188,7 @@ fn record_lines(
 }
 
 /// The prompt of a line, or why it is invalid.
-fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPrompt, &'static str> {
+fn parsed(line: &[u8], like: &Prompt, now: impl Fn() -> i64) -> Result<Prompt, &'static str> {
     std::str::from_utf8(line).map_err(|_| "not UTF-8")?;
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
     let given = |key: &str| value.get(key).filter(|given| !given.is_null());
@@ -210,18 +197,17 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
     if display.trim().is_empty() {
         return Err("the prompt is empty");
     }
-    let text = |key: &str| {
-        let text = |given: &Value| Some(given.as_str().filter(|it| !it.is_empty())?.to_owned());
-        let text = given(key).map(|given| text(given).ok_or(()));
-        text.transpose()
-            .map_err(|()| "project or sessionId is empty or not a string")
+    let text = |key: &str| match given(key).map(Value::as_str) {
+        None => Ok(None),
+        Some(Some(text)) if !text.is_empty() => Ok(Some(text.to_owned())),
+        Some(_) => Err("project or sessionId is empty or not a string"),
     };
-    let (project, session) = (text("project")?, text("sessionId")?);
+    let project = text("project")?.and_then(|project| std::path::absolute(project).ok());
+    let pasted = match given("pastedContents").map(Value::as_object) {
+        Some(None) => return Err("pastedContents is not an object"),
+        pasted => pasted.flatten(),
+    };
     let mut pastes = Vec::new();
-    let pasted = given("pastedContents").map(|given| given.as_object().ok_or(()));
-    let pasted = pasted
-        .transpose()
-        .map_err(|()| "pastedContents is not an object")?;
     for (id, paste) in pasted.into_iter().flatten() {
         let text = |key: &str| paste.get(key)?.as_str().map(str::to_owned);
         if text("type").as_deref() == Some("image") {
@@ -229,24 +215,23 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
         }
         // Long pastes of another history may be in the same store.
         let hash = || text("contentHash").filter(|hash| is_hash(hash));
-        let content = text("content").map(NewContent::Text);
-        let content = content.or_else(|| hash().map(NewContent::Stored));
-        let (Ok(id), Some(content)) = (id.parse(), content) else {
+        let kind = text("content").map(PasteKind::Inline);
+        let kind = kind.or_else(|| hash().map(PasteKind::Stored));
+        let (Ok(id), Some(kind)) = (id.parse(), kind) else {
             return Err("a paste has no number, or neither content nor contentHash");
         };
-        pastes.push(NewPaste { id, content });
+        pastes.push(Paste { id, kind });
     }
     let timestamp = given("timestamp").map_or_else(|| Some(now()), Value::as_i64);
-    let project = project.and_then(|project| std::path::absolute(project).ok());
-    Ok(NewPrompt {
+    Ok(Prompt {
         display: display.to_owned(),
         pastes,
         timestamp: timestamp.ok_or("timestamp is not a number of milliseconds since 1970")?,
-        project: project.map_or_else(
-            || like.project.clone(),
-            |project| project.to_string_lossy().into_owned(),
-        ),
-        session: session.or_else(|| like.session.clone()),
+        project: match project {
+            Some(project) => project.to_string_lossy().into_owned(),
+            None => like.project.clone(),
+        },
+        session: text("sessionId")?.or_else(|| like.session.clone()),
     })
 }
 
@@ -280,10 +265,8 @@ fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
     }
 }
 
-pub fn undo(dirs: &RecordDirs) -> anyhow::Result<Exit> {
-    let undone = Recorder::new(&dirs.root, &dirs.state)
-        .undo()
-        .context("cannot undo")?;
+pub fn undo(mut recorder: Recorder) -> anyhow::Result<Exit> {
+    let undone = recorder.undo().context("cannot undo")?;
     let mut out = io::stdout().lock();
     match undone {
         Undone::Withdrawn(text) => writeln!(out, "discarded: {}", sanitize(&text))?,

@@ -36,27 +36,14 @@ pub enum Form {
 /// A prompt, or a session with its newest matching prompt.
 #[derive(Debug)]
 pub struct PrintedPrompt {
-    prompt: Prompt,
-    root: u16,
-    count: u32,
-    fate: ConversationFate,
+    pub prompt: Prompt,
+    pub root: u16,
+    pub count: u32,
+    pub fate: ConversationFate,
     /// For a session, its first and its last prompt.
     pub ends: Option<(Prompt, Prompt)>,
     /// The same prompt in an older conversation, if the prompt's own is gone.
     pub also: Option<Prompt>,
-}
-
-impl PrintedPrompt {
-    pub fn new(prompt: Prompt, root: u16, count: u32, fate: ConversationFate) -> Self {
-        Self {
-            prompt,
-            root,
-            count,
-            fate,
-            ends: None,
-            also: None,
-        }
-    }
 }
 
 pub struct Printer<'a> {

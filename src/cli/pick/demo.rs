@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::demo::{DemoRun, demo};
+use crate::demo::demo;
 use crate::files;
 
 /// Writes the store. It is deleted when the returned value is dropped.
@@ -29,8 +29,16 @@ pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
             .open(&path)?
             .set_modified(UNIX_EPOCH + since)?;
     }
-    for run in &made.running {
-        register(folder.path(), run, now)?;
+    // This process stands for the Claude Code that has the session open.
+    let pid = std::process::id();
+    for (id, status) in &made.running {
+        let entry = json!({
+            "pid": pid, "sessionId": id, "status": status,
+            "procStart": own_start(), "startedAt": now,
+        });
+        let registry = folder.path().join("sessions");
+        fs::create_dir_all(&registry)?;
+        fs::write(registry.join(format!("{pid}.json")), entry.to_string())?;
     }
     Ok(folder)
 }
@@ -55,20 +63,9 @@ pub fn remove_on_signals(folder: &Path) {
 #[cfg(not(unix))]
 pub fn remove_on_signals(_folder: &Path) {}
 
-/// Registers this process as the Claude Code that has the session open.
-fn register(root: &Path, run: &DemoRun, now: i64) -> io::Result<()> {
-    let pid = std::process::id();
-    let start = files::read_text("/proc/self/stat".as_ref(), files::SMALL)
-        .ok()
-        .and_then(|stat| {
-            let fields = stat.rsplit_once(')')?.1;
-            fields.split_ascii_whitespace().nth(19).map(str::to_owned)
-        });
-    let entry = json!({
-        "pid": pid, "sessionId": run.session_id, "status": run.status,
-        "procStart": start, "startedAt": now,
-    });
-    let folder = root.join("sessions");
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join(format!("{pid}.json")), entry.to_string())
+/// When this process started, as the kernel counts it.
+fn own_start() -> Option<String> {
+    let stat = files::read_text("/proc/self/stat".as_ref(), files::SMALL).ok()?;
+    let fields = stat.rsplit_once(')')?.1;
+    fields.split_ascii_whitespace().nth(19).map(str::to_owned)
 }

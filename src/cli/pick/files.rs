@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-use crate::config::{Affects, ClaudeSection, Config, remembered};
+use crate::config::{ClaudeSection, Config, remembered};
 use crate::edit::{private_folder, replace};
 use crate::files;
 use crate::tui::Memory;
@@ -19,6 +19,11 @@ pub fn config_path() -> Option<PathBuf> {
     Some(dirs()?.config_dir().join("config.toml"))
 }
 
+/// The folder of the cache.
+pub fn cache_folder() -> Option<PathBuf> {
+    Some(dirs()?.cache_dir().to_owned())
+}
+
 /// The folder for the state of this program.
 pub fn state_folder() -> Option<PathBuf> {
     let dirs = dirs()?;
@@ -30,44 +35,33 @@ fn state_path() -> Option<PathBuf> {
     Some(state_folder()?.join("picker.toml"))
 }
 
-/// A configuration with a mistake.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadConfig {
-    pub text: String,
-    pub affects: Affects,
-}
-
-/// Reads the configuration. With a mistake, it consists of the defaults and the command in the file.
-pub fn read_config() -> (Config, Option<BadConfig>) {
+/// Reads the configuration, and says what is wrong with it. With a mistake it consists of the
+/// defaults and the command in the file; `None` if that command is not certain.
+pub fn read_config() -> (Option<Config>, Option<String>) {
     let Some(path) = config_path() else {
-        return (Config::default(), None);
+        return (Some(Config::default()), None);
     };
-    let (what, affects, claude) = match files::read_text(&path, files::SMALL) {
+    let (what, claude) = match files::read_text(&path, files::SMALL) {
         Ok(text) => match Config::parse(&text) {
-            Ok(config) => return (config, None),
-            Err(error) => (error.to_string(), error.affects, error.claude),
+            Ok(config) => return (Some(config), None),
+            Err(error) => (error.to_string(), error.claude),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Config::default(), None),
-        Err(error) => {
-            // It may name a command.
-            let what = format!("cannot be read: {error}");
-            (what, Affects::Command, ClaudeSection::default())
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return (Some(Config::default()), None);
         }
+        // It may name a command.
+        Err(error) => (format!("cannot be read: {error}"), None),
     };
-    let next = match affects {
-        Affects::Command => "correct or remove it",
-        Affects::Picker if claude == ClaudeSection::default() => "using the defaults",
-        Affects::Picker => "using the defaults, except for [claude]",
+    let next = match &claude {
+        None => "correct or remove it",
+        Some(claude) if *claude == ClaudeSection::default() => "using the defaults",
+        Some(_) => "using the defaults, except for [claude]",
     };
-    let bad = BadConfig {
-        text: format!("{}: {what}; {next}", path.display()),
-        affects,
-    };
-    let config = Config {
+    let config = claude.map(|claude| Config {
         claude,
         ..Config::default()
-    };
-    (config, Some(bad))
+    });
+    (config, Some(format!("{}: {what}; {next}", path.display())))
 }
 
 /// The settings at the end of the last run. A broken file is ignored.

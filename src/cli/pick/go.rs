@@ -13,8 +13,8 @@ use crate::cli::what::Target;
 use crate::cli::{Exit, complain};
 use crate::list::has_prefix;
 use crate::resume::{
-    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
-    answer_safely, printable, probe,
+    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Topic, answer_safely,
+    probe,
 };
 use crate::tui::{Chosen, Outside, Printed, Question, Reach};
 
@@ -24,7 +24,7 @@ impl Pick {
         let nth = if self.newest { Some(1) } else { self.last };
         let reach = if self.all { Reach::All } else { Reach::Here };
         let target = match nth {
-            Some(nth) => surroundings.recent(usize::try_from(nth)?, reach)?,
+            Some(nth) => surroundings.recent(usize::try_from(nth)?, reach),
             None => surroundings.target(&self.query, reach)?,
         };
         let prepare = |query: String| self.prepare(surroundings, query);
@@ -32,12 +32,6 @@ impl Pick {
             Target::Search(query) => return self.pick(surroundings, prepare(query)?),
             Target::Several { how, candidates } => {
                 return self.several(how, &candidates, surroundings);
-            }
-            Target::Remote(remote) => {
-                return Ok(tell_remote(
-                    &remote,
-                    &prepare(String::new())?.setting.launch,
-                ));
             }
             Target::NoSession(why) => {
                 complain(&why);
@@ -64,7 +58,7 @@ impl Pick {
         let decider = self.decider();
         // A file outside of every store is shown before it is resumed.
         if let (Decider::Screen, Location::Outside { in_store }) = (decider, &found.location) {
-            prepared.outside = Some(Outside {
+            prepared.setting.outside = Some(Outside {
                 path: session.file.path(),
                 in_store: in_store.clone(),
                 id: found.id.clone(),
@@ -74,7 +68,7 @@ impl Pick {
         }
         let situation = probe(found, launch, surroundings.now.timestamp_millis());
         let name = session.meta.title().map_or("", |(_, title)| title);
-        let answers = self.given_answers()?;
+        let answers = prepared.setting.answers.clone();
         if let Some(printed) = self.hand_over.printed()
             && printed != Printed::Command
         {
@@ -90,7 +84,7 @@ impl Pick {
             return Ok(match stop {
                 Some(code) if printed == Printed::Report => {
                     complain("nothing would run until you answer the question above");
-                    Exit(code)
+                    code
                 }
                 _ => exit,
             });
@@ -103,16 +97,7 @@ impl Pick {
                 prepared.select(found, &surroundings.roots);
                 self.pick(surroundings, prepared)
             }
-            Decided::Nothing => Ok(Exit::NOTHING_FOUND),
-            Decided::Read => {
-                let path = session.file.path();
-                complain(&format!(
-                    "to read it: claude-resume show {}",
-                    path.display()
-                ));
-                Ok(Exit::NOTHING_FOUND)
-            }
-            Decided::Refused(code) => Ok(Exit(code)),
+            Decided::Stop(exit) => Ok(exit),
         }
     }
 
@@ -232,20 +217,4 @@ pub fn child_session() -> ChildSession {
     } else {
         ChildSession::Free
     }
-}
-
-/// Prints the command with which Claude Code may open an address.
-fn tell_remote(remote: &Remote, launch: &Launch) -> Exit {
-    let mut command = launch.command.clone();
-    if command.is_empty() {
-        command.push("claude".to_owned());
-    }
-    command.extend(remote.arguments());
-    command.extend(launch.arguments.iter().cloned());
-    let command = printable(&command);
-    complain(&format!(
-        "claude-resume cannot open an address on {}; for a remote session, run: {command}",
-        remote.host
-    ));
-    Exit::FAILED
 }

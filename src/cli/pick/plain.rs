@@ -20,30 +20,20 @@ use crate::tui::{Ending, Reach};
 const MOST: usize = 30;
 const TITLE: usize = 80;
 
-/// The result of the list.
-#[derive(Debug)]
-pub enum PlainChoice {
-    One(Box<FoundSession>),
-    /// Nothing matches, or nothing was chosen.
-    Nothing,
-    /// The list was printed, and stdin is not read.
-    NotAsked,
-}
-
-/// Lists the matches, newest first, and reads a number.
+/// Lists the matches, newest first, and reads a number. `None` if nothing was chosen.
 pub fn choose(
     pick: &Pick,
     prepared: &Prepared,
     surroundings: &Surroundings,
-) -> anyhow::Result<PlainChoice> {
+) -> anyhow::Result<Option<FoundSession>> {
     let query = Query::parse(&prepared.query, &surroundings.now);
     if let Some(problem) = query.problems().first() {
         bail!("{}", problem.message);
     }
-    let (rows, _) = collect(surroundings, ScanDepth::Candidates)?;
+    let (rows, _) = collect(surroundings, ScanDepth::Candidates);
     if rows.is_empty() {
         complain(&surroundings.no_sessions());
-        return Ok(PlainChoice::Nothing);
+        return Ok(None);
     }
     let live = running(&surroundings.roots, is_running);
     let scope = match prepared.memory.reach {
@@ -106,17 +96,18 @@ pub fn choose(
         writeln!(out, "{hidden} hidden: {how}")?;
     }
     if shown.is_empty() {
-        return Ok(PlainChoice::Nothing);
+        return Ok(None);
     }
     // Without --plain, a pipe on stdin is meant for another program.
     if !pick.plain && !io::stdin().is_terminal() {
-        return Ok(PlainChoice::NotAsked);
+        if prepared.query.is_empty() {
+            return Ok(None);
+        }
+        bail!("no session was chosen: pass an id, or run in a terminal");
     }
     let number = ask_number(&mut out, shown.len())?;
     let row = number.and_then(|number| shown.get(number));
-    Ok(row.map_or(PlainChoice::Nothing, |row| {
-        PlainChoice::One(Box::new(found(row)))
-    }))
+    Ok(row.map(|row| found(row)))
 }
 
 /// A session on one line.

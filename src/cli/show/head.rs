@@ -34,7 +34,8 @@ pub fn facts(shown: &Shown, surroundings: &Surroundings) -> CardFacts {
     }
 }
 
-fn local(at: i64) -> Option<NaiveDateTime> {
+/// A time as the clock on the wall shows it.
+pub fn local(at: i64) -> Option<NaiveDateTime> {
     let time = DateTime::from_timestamp_millis(at)?;
     Some(time.with_timezone(&Local).naive_local())
 }

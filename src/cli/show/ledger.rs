@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::{iter, mem};
 
-use chrono::{DateTime, Local};
-
+use super::head::local;
 use super::shown::{Portion, Shown};
 use crate::cli::counted;
 use crate::cli::surroundings::{Ink, Stdout};
@@ -32,17 +31,14 @@ pub fn print(
         Stdout::Terminal { columns, ink } => (columns.max(NARROWEST) - MARGIN, ink),
         Stdout::Pipe => (usize::MAX, Ink::Plain),
     };
-    let clock = |at: i64| {
-        let time = DateTime::from_timestamp_millis(at)?;
-        Some(time.with_timezone(&Local).naive_local())
-    };
+    let style = Style { ink, glyphs };
     // Grammars take a while to load.
     let needs_syntaxes = ink == Ink::Colors && shown.overview.has_code;
     let syntaxes = needs_syntaxes.then(Syntaxes::load);
     let manner = Manner {
         options: &Options::default(),
         columns,
-        clock: &clock,
+        clock: &local,
         painter: syntaxes.as_ref().map(|syntaxes| Painter {
             syntaxes,
             go_on: &|| true,
@@ -58,13 +54,13 @@ pub fn print(
     let mut page = String::new();
     if !shown.is_empty() {
         for spans in masthead(&shown.gist(), facts, columns) {
-            print_spans(&mut page, &spans, ink, glyphs);
+            style.spans(&mut page, &spans);
             page.push('\n');
         }
         page.push('\n');
     }
     for line in render_head(head, 0, manner) {
-        print_line(&mut page, &line, ink, glyphs);
+        style.line(&mut page, &line);
     }
     out.write_all(page.as_bytes())?;
     let mut day = None;
@@ -79,7 +75,7 @@ pub fn print(
                 continue;
             }
             page.extend(iter::repeat_n('\n', mem::take(&mut blank)));
-            print_line(&mut page, &line, ink, glyphs);
+            style.line(&mut page, &line);
         }
         day = day_of(turn, manner.clock).or(day);
         number += 1;
@@ -87,54 +83,40 @@ pub fn print(
     })
 }
 
-/// Why a file with lines in it shows no messages.
-fn nothing_shown(shown: &Shown) -> &'static str {
-    let links = shown.index.links();
-    if links.is_empty() {
-        "no line belongs to a conversation"
-    } else if links.iter().all(|link| link.is_sidechain) {
-        "every line is from a sub-agent: --leaf resume shows them"
-    } else if links.iter().all(|link| link.is_team || link.is_sidechain) {
-        "every line is from a member of a team"
-    } else {
-        "there are no messages"
-    }
+/// How text is printed.
+#[derive(Clone, Copy)]
+struct Style {
+    ink: Ink,
+    glyphs: Glyphs,
 }
 
-fn print_line(page: &mut String, line: &PageLine, ink: Ink, glyphs: Glyphs) {
-    if line.is_blank() {
+impl Style {
+    fn line(self, page: &mut String, line: &PageLine) {
+        if !line.is_blank() {
+            let margin = match line.speaker {
+                Speaker::You => "36",
+                Speaker::Claude | Speaker::Note | Speaker::Files => "2",
+            };
+            self.put(page, &format!("{:>6}", line.margin), Some(margin));
+            self.put(page, " │ ", Some("2"));
+            self.spans(page, &line.spans);
+            page.truncate(page.trim_end_matches(' ').len());
+        }
         page.push('\n');
-        return;
     }
-    let margin = match line.speaker {
-        Speaker::You => "36",
-        Speaker::Claude | Speaker::Note | Speaker::Files => "2",
-    };
-    put(
-        page,
-        &format!("{:>6}", line.margin),
-        Some(margin),
-        ink,
-        glyphs,
-    );
-    put(page, " │ ", Some("2"), ink, glyphs);
-    print_spans(page, &line.spans, ink, glyphs);
-    let kept = page.trim_end_matches(' ').len();
-    page.truncate(kept);
-    page.push('\n');
-}
 
-fn print_spans(page: &mut String, spans: &[Span], ink: Ink, glyphs: Glyphs) {
-    for span in spans {
-        put(page, &span.text, ansi(span.tone), ink, glyphs);
+    fn spans(self, page: &mut String, spans: &[Span]) {
+        for span in spans {
+            self.put(page, &span.text, ansi(span.tone));
+        }
     }
-}
 
-fn put(page: &mut String, text: &str, code: Option<&str>, ink: Ink, glyphs: Glyphs) {
-    let text = glyphs.write(text);
-    match code {
-        Some(code) => *page += &ink.paint(code, &text),
-        None => *page += &text,
+    fn put(self, page: &mut String, text: &str, code: Option<&str>) {
+        let text = self.glyphs.write(text);
+        match code {
+            Some(code) => *page += &self.ink.paint(code, &text),
+            None => *page += &text,
+        }
     }
 }
 
@@ -174,7 +156,7 @@ pub fn closing_line(shown: &Shown) -> String {
         notes.push(counted(shown.digest.mended, "repaired line"));
     }
     if messages == 0 && health.lines > 0 {
-        notes.push(nothing_shown(shown).to_owned());
+        notes.push("there is no conversation in it".to_owned());
     }
     let messages = counted(messages, "message");
     if notes.is_empty() {

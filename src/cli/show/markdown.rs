@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use chrono::{DateTime, Local};
-
+use super::head::local;
 use super::shown::Shown;
 use crate::preview::{CardFacts, Span, describe_sent_run, masthead, picture, why_left_out};
 use crate::text::{sanitize, sanitize_lines};
@@ -156,9 +155,8 @@ fn code(text: &str) -> String {
 }
 
 fn when(at: Option<i64>) -> String {
-    let time = at.and_then(DateTime::from_timestamp_millis);
+    let time = at.and_then(local);
     time.map_or_else(String::new, |time| {
-        let local = time.with_timezone(&Local);
-        local.format(" · %Y-%m-%d %H:%M").to_string()
+        time.format(" · %Y-%m-%d %H:%M").to_string()
     })
 }

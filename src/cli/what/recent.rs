@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Target, found};
 use crate::cli::surroundings::Surroundings;
-use crate::cli::{collect, complain};
+use crate::cli::{collect, complain, counted};
 use crate::list::{Row, Scope, Sort};
 use crate::store::{ScanDepth, is_running, running, worktrees};
 use crate::tui::Reach;
@@ -14,8 +14,8 @@ const NAMED: usize = 3;
 
 impl Surroundings {
     /// The `nth` most recent session in the scope that is not running.
-    pub fn recent(&self, nth: usize, reach: Reach) -> anyhow::Result<Target> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+    pub fn recent(&self, nth: usize, reach: Reach) -> Target {
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let mut trees = Vec::new();
         let scope = match &self.current_dir {
             _ if reach == Reach::All => Scope::Everything,
@@ -25,7 +25,7 @@ impl Surroundings {
             }
             None => {
                 let gone = "the current directory is gone: use --all to look everywhere";
-                return Ok(Target::NoSession(gone.to_owned()));
+                return Target::NoSession(gone.to_owned());
             }
         };
         let live = running(&self.roots, is_running);
@@ -57,21 +57,21 @@ impl Surroundings {
             ));
         }
         if let Some(row) = taken {
-            return Ok(Target::One(Box::new(found(row))));
+            return Target::One(Box::new(found(row)));
         }
         if let Some(why) = self.no_store() {
-            return Ok(Target::NoSession(why));
+            return Target::NoSession(why);
         }
         let place = scope.label();
-        Ok(Target::NoSession(match fitting.len() {
+        Target::NoSession(match fitting.len() {
             0 => format!(
                 "no session in {place} can be resumed (none, or all running). Use --all to look everywhere"
             ),
-            1 => format!("only 1 session in {place} is not running: use a smaller N, or --all"),
             count => format!(
-                "only {count} sessions in {place} are not running: use a smaller N, or --all"
+                "only {} in {place} can be resumed: use a smaller N, or --all",
+                counted(count, "session")
             ),
-        }))
+        })
     }
 }
 

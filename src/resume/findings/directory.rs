@@ -6,8 +6,7 @@ use super::FindingBuilder;
 use super::branch::no_switch;
 use crate::resume::finding::{Answer, Choice, Consent, Finding};
 use crate::resume::situation::{
-    BranchDirectory, BranchPlace, Gone, GoneTree, Presence, Recorded, Shares, is_branch,
-    is_same_remote,
+    BranchDirectory, BranchPlace, Gone, GoneTree, Presence, Recorded, is_branch, is_same_remote,
 };
 use crate::text::sanitize;
 
@@ -167,11 +166,8 @@ impl FindingBuilder<'_> {
             choices.extend(choice);
         }
         for guess in &gone.guesses {
-            let note = match guess.shares {
-                Shares::Repository => "a guess: same name and repository",
-                Shares::Remote => "a guess: same name and remote",
-            };
-            choices.push(self.resume_in(&guess.path, note));
+            let note = format!("a guess: same name and {}", guess.shares);
+            choices.push(self.resume_in(&guess.path, &note));
         }
         // With a worktree of the repository there is a better place than the folder of worktrees.
         let nearest = gone.nearest.as_deref().filter(|_| working_tree.is_none());

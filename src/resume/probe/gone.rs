@@ -14,7 +14,7 @@ use crate::resume::git::{
     SLOW, branch_in, has_commit, inside, is_tree, remotes, silence, uncommitted,
 };
 use crate::resume::situation::{
-    BranchDirectory, BranchPlace, Gone, GoneTree, Guess, RecordedWorktree, Shares, Situation,
+    BranchDirectory, BranchPlace, Gone, GoneTree, Guess, RecordedWorktree, Situation,
     is_same_remote,
 };
 use crate::store::{ListedTree, listed_trees, with_timeout};
@@ -221,22 +221,22 @@ impl LostDirectory {
 
     /// What a directory has in common with the session's repository: its shared git folder or the
     /// commit of the worktree record, or the remote of the pull request.
-    fn shares(&self, path: &Path, repository: Option<&GitFolder>) -> Option<Shares> {
+    fn shares(&self, path: &Path, repository: Option<&GitFolder>) -> Option<&'static str> {
         let folder = GitFolder::of(path)?;
         let commit = self
             .worktree()
             .and_then(|tree| tree.original_head.as_deref());
         let (shares, is_so) = if let Some(repository) = repository {
-            (Shares::Repository, folder.common == repository.common)
+            ("repository", folder.common == repository.common)
         } else if !path.join(".git").is_dir() {
             // A worktree of another repository, or a submodule.
             return None;
         } else if let Some(commit) = commit.filter(|commit| !commit.is_empty()) {
-            (Shares::Repository, has_commit(path, commit))
+            ("repository", has_commit(path, commit))
         } else {
             let wanted = self.situation.session.pr_repository.as_deref()?;
             let is_it = |one: &String| is_same_remote(one, wanted);
-            (Shares::Remote, remotes(path).iter().any(is_it))
+            ("remote", remotes(path).iter().any(is_it))
         };
         is_so.then_some(shares)
     }

@@ -38,20 +38,23 @@ pub enum CostSource {
 }
 
 impl Cost {
-    /// The cost in a `cost-state` line.
-    pub(super) fn recorded(line: &Value) -> Option<Self> {
-        Some(Self {
-            usd: amount(&line["totalCostUSD"])?,
-            lines_added: first_number(line, &["linesAdded", "totalLinesAdded"]),
-            lines_removed: first_number(line, &["linesRemoved", "totalLinesRemoved"]),
-            duration: first_number(line, &["duration", "totalDuration", "totalWallDuration"])
-                .or_else(|| first_number(&line["durations"], &["total", "wall", "duration"])),
-            api_duration: first_number(line, &["apiDuration", "totalAPIDuration"])
-                .or_else(|| first_number(&line["durations"], &["api", "apiDuration"])),
-            tool_duration: first_number(line, &["toolDuration", "totalToolDuration"])
-                .or_else(|| first_number(&line["durations"], &["tool", "toolDuration"])),
-            model_usage: line["modelUsage"].clone(),
-            source: CostSource::Transcript,
+    /// The cost in a `cost-state` line, or in a project of `.claude.json`.
+    pub(super) fn of(said: &Value, source: CostSource) -> Option<Self> {
+        let first = |keys: &[&str]| keys.iter().find_map(|key| said[*key].as_u64());
+        let either = |one: &str, other: &str| match &said[one] {
+            Value::Null => &said[other],
+            value => value,
+        };
+        let usd = either("totalCostUSD", "lastCost").as_f64()?;
+        (usd.is_finite() && usd >= 0.0).then(|| Self {
+            usd,
+            lines_added: first(&["linesAdded", "totalLinesAdded", "lastLinesAdded"]),
+            lines_removed: first(&["linesRemoved", "totalLinesRemoved", "lastLinesRemoved"]),
+            duration: first(&["duration", "totalDuration", "lastDuration"]),
+            api_duration: first(&["apiDuration", "totalAPIDuration", "lastAPIDuration"]),
+            tool_duration: first(&["toolDuration", "totalToolDuration", "lastToolDuration"]),
+            model_usage: either("modelUsage", "lastModelUsage").clone(),
+            source,
         })
     }
 }
@@ -64,8 +67,9 @@ pub fn cost_in_configs(configs: &[PathBuf], cwd: &str, session_id: &str) -> Opti
         // It names few sessions and may be large.
         memmem::find(&bytes, session_id.as_bytes())?;
         let config: ProjectsConfig = serde_json::from_slice(&bytes).ok()?;
-        let project = serde_json::from_str(config.projects.get(cwd)?.get()).ok()?;
-        cost_of_project(&project, session_id)
+        let project: Value = serde_json::from_str(config.projects.get(cwd)?.get()).ok()?;
+        let is_of_session = project["lastSessionId"] == session_id;
+        Cost::of(&project, CostSource::Config).filter(|_| is_of_session)
     })
 }
 
@@ -73,28 +77,4 @@ pub fn cost_in_configs(configs: &[PathBuf], cwd: &str, session_id: &str) -> Opti
 #[derive(Deserialize)]
 struct ProjectsConfig {
     projects: HashMap<String, Box<RawValue>>,
-}
-
-fn cost_of_project(project: &Value, session_id: &str) -> Option<Cost> {
-    if project["lastSessionId"].as_str()? != session_id {
-        return None;
-    }
-    Some(Cost {
-        usd: amount(&project["lastCost"])?,
-        lines_added: project["lastLinesAdded"].as_u64(),
-        lines_removed: project["lastLinesRemoved"].as_u64(),
-        duration: project["lastDuration"].as_u64(),
-        api_duration: project["lastAPIDuration"].as_u64(),
-        tool_duration: project["lastToolDuration"].as_u64(),
-        model_usage: project["lastModelUsage"].clone(),
-        source: CostSource::Config,
-    })
-}
-
-fn amount(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|usd| usd.is_finite() && *usd >= 0.0)
-}
-
-fn first_number(value: &Value, keys: &[&str]) -> Option<u64> {
-    keys.iter().find_map(|key| value[*key].as_u64())
 }

@@ -56,55 +56,45 @@ impl Todos {
     }
 }
 
+/// These have no numbers by which a later call could mean them.
 fn written(input: &Value) -> Vec<(String, Todo)> {
     let todos = input["todos"].as_array().into_iter().flatten();
-    todos
-        .filter_map(|todo| {
-            let todo = Todo {
-                text: todo["content"].as_str()?.to_owned(),
-                status: TodoStatus::of(todo["status"].as_str()),
-            };
-            // These have no names by which a later call could mean them.
-            Some((String::new(), todo))
-        })
-        .collect()
+    let todo = |todo: &Value| {
+        let text = todo["content"].as_str()?.to_owned();
+        let status = TodoStatus::of(todo["status"].as_str());
+        Some((String::new(), Todo { text, status }))
+    };
+    todos.filter_map(todo).collect()
 }
 
 /// The result gives the task its number; without one they are numbered in order.
 fn created(call: &ToolCall, known: usize) -> Option<(String, Todo)> {
-    let number = call
-        .result
-        .as_ref()
-        .and_then(|result| name(&result.detail["task"]["id"]));
-    let todo = Todo {
-        text: call.input["subject"].as_str()?.to_owned(),
-        status: TodoStatus::Open,
-    };
-    Some((number.unwrap_or_else(|| (known + 1).to_string()), todo))
+    let result = call.result.as_ref();
+    let given = result.and_then(|result| number(&result.detail["task"]["id"]));
+    let text = call.input["subject"].as_str()?.to_owned();
+    let status = TodoStatus::Open;
+    let number = given.unwrap_or_else(|| (known + 1).to_string());
+    Some((number, Todo { text, status }))
 }
 
 fn update(list: &mut Vec<(String, Todo)>, input: &Value) {
-    let Some(wanted) = name(&input["taskId"]) else {
-        return;
-    };
+    let wanted = number(&input["taskId"]);
     if input["status"] == "deleted" {
-        list.retain(|(number, _)| *number != wanted);
-        return;
+        list.retain(|(number, _)| Some(number) != wanted.as_ref());
     }
-    let task = list.iter_mut().find(|(number, _)| *number == wanted);
-    let Some((_, todo)) = task else {
-        return;
-    };
-    if let Some(status) = input["status"].as_str() {
-        todo.status = TodoStatus::of(Some(status));
-    }
-    if let Some(subject) = input["subject"].as_str() {
-        subject.clone_into(&mut todo.text);
+    let mut tasks = list.iter_mut();
+    if let Some((_, todo)) = tasks.find(|(number, _)| Some(&**number) == wanted.as_deref()) {
+        if let Some(status) = input["status"].as_str() {
+            todo.status = TodoStatus::of(Some(status));
+        }
+        if let Some(subject) = input["subject"].as_str() {
+            subject.clone_into(&mut todo.text);
+        }
     }
 }
 
 /// Numbers are written as texts or as numbers.
-fn name(value: &Value) -> Option<String> {
+fn number(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use super::Flow;
 use super::launch::Chosen;
 use crate::resume::{Batch, Finding, Going};
+use crate::tui::context::Ending;
 use crate::tui::widgets::{
     Motion, card_area, card_headline, draw_card, indented, scrolled, wrapped,
 };
@@ -30,6 +31,13 @@ impl BatchCard {
         match action {
             Action::Move(motion) => self.go(motion, host.context),
             Action::Choose if !self.batch.going.is_empty() => {
+                if host.context.setting.ending == Ending::Explain {
+                    let windows = self.batch.going.len();
+                    host.tell(format!(
+                        "this is the demo; it would open {windows} tmux windows"
+                    ));
+                    return Flow::Pop;
+                }
                 let going = std::mem::take(&mut self.batch.going).into_iter();
                 // The card has shown what was decided.
                 let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));

@@ -12,9 +12,13 @@ const QUERIES: &[&str] = &[
     "words          all of them, in any order; letters in order match too, further down",
     "\"a phrase\"     exactly this",
     "-word          without it",
+    "/regex/        a regular expression, without regard to case; -/regex/ excludes",
     "project:shop   branch:main  tag:auth  model:opus  pr:412  id:8c1f",
     "is:running     is:waiting  is:interrupted  is:forked  is:damaged  is:named",
     "since:2d       before:2026-11-01",
+    "role:user      role:claude  role:tool: who said the words",
+    "tool:Bash      file:src/auth.rs: conversations that used it",
+    "has:error      has:thinking  has:image  has:agent",
 ];
 
 const SIGNS: &[&str] = &[

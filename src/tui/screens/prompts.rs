@@ -16,7 +16,7 @@ use self::actions::Assent;
 use super::{Flow, Returned, launch};
 use crate::list::{Include, Sort};
 use crate::search::{
-    Completion, Distance, Generation, PromptAnswer, PromptHit, RowId, Search, Tier, View,
+    Completion, Distance, Generation, Operator, PromptAnswer, PromptHit, RowId, Search, Tier, View,
 };
 use crate::tui::context::Context;
 use crate::tui::data::Data;
@@ -32,9 +32,6 @@ pub use news::{EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, PastText
 
 /// Prompts that are kept with their texts.
 const KEPT: usize = 4096;
-
-/// Operators that only sessions have.
-const OF_SESSIONS: [&str; 5] = ["branch:", "tag:", "model:", "pr:", "is:"];
 
 impl Keyed for PromptHit {
     type Key = u32;
@@ -372,7 +369,8 @@ impl Prompts {
         if !data.prompt_projects.is_empty() {
             values.projects = &data.prompt_projects;
         }
-        let is_of_prompts = |offer: &Completion| !OF_SESSIONS.contains(&offer.insert.as_str());
+        let is_of_prompts =
+            |offer: &Completion| !Operator::of_sessions().any(|typed| typed == offer.insert);
         self.query.complete(values, is_of_prompts);
     }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -18,10 +18,11 @@ use super::publish::{Published, publish};
 use super::repository::CurrentRepository;
 use super::watch::FileWatch;
 use super::{Sources, Spawner, named, names};
+use crate::cache::Summaries;
 use crate::list::{Distance, Row, Rows, families};
 use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
-    Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, scan,
+    Event, FileInfo, Known, Registry, ScanDepth, Session, is_running, rescan, running, scan,
 };
 use crate::tui::{Family, Message};
 
@@ -160,11 +161,7 @@ impl Catalog {
 
     fn scan(&mut self, depth: ScanDepth) {
         self.seen = Some(HashSet::new());
-        let (own, roots, only) = (
-            self.own.clone(),
-            self.sources.roots.clone(),
-            self.sources.only.clone(),
-        );
+        let (own, sources) = (self.own.clone(), self.sources.clone());
         self.spawner.spawn("scan", move |outbox| {
             let sink = |event| match own.upgrade() {
                 Some(catalog) if !outbox.is_closed() => {
@@ -173,10 +170,21 @@ impl Catalog {
                 }
                 _ => ControlFlow::Break(()),
             };
+            let Sources { roots, only, .. } = &sources;
             if let Some(named) = only {
-                let _ = named::read(&named).into_iter().try_for_each(sink);
-            } else {
-                scan(&roots, depth, &AtomicBool::new(false), &sink);
+                let _ = named::read(named).into_iter().try_for_each(sink);
+                return;
+            }
+            let summaries = sources.cache.as_ref();
+            let summaries = summaries.map(|base| Summaries::new(base, roots));
+            let known = summaries.as_ref().map(|it| it as &dyn Known);
+            let stop = AtomicBool::new(false);
+            scan(roots, depth, known, &stop, &sink);
+            if let Some(summaries) = &summaries
+                && !stop.load(Ordering::Relaxed)
+            {
+                // Without room for it the next start is as slow as this one.
+                let _ = summaries.save(depth);
             }
         });
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use chrono::{TimeZone, Utc};
 
 use super::{FIRST, Historian, HistoryHandle, run};
+use crate::history::{Prompt, skip_line};
 use crate::list::{Include, Sort};
 use crate::preview::{Around, Options};
 use crate::reader::{Find, PageSpec};
@@ -42,6 +43,7 @@ fn historian(root: &Path, state: &Path) -> Historian {
         retention: Retention::default(),
         home: None,
         only: None,
+        cache: None,
     };
     Historian::new(sources, Arc::default())
 }
@@ -181,6 +183,17 @@ fn conversations_are_missed_only_once_they_were_looked_for() {
     assert_eq!(there.last(), Some(&1));
 }
 
+/// Hides the newest prompt, as `history undo` does.
+fn undo_newest(root: &Path) {
+    let path = root.join("history.jsonl").canonicalize().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let lines = text
+        .lines()
+        .filter_map(|line| Prompt::parse(line.as_bytes()));
+    let newest = lines.max_by_key(|prompt| prompt.timestamp).unwrap();
+    fs::write(root.join("skipped-prompts.tsv"), skip_line(&path, &newest)).unwrap();
+}
+
 #[test]
 fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
     let root = tempfile::tempdir().unwrap();
@@ -189,9 +202,7 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
     let mut historian = historian(root.path(), root.path());
     ask(&mut historian, open());
     assert_eq!(ask(&mut historian, search("")).last(), Some(&(3, 3, true)));
-    let path = root.path().join("history.jsonl").canonicalize().unwrap();
-    let line = format!("{}\ts2\t{}\n", NOW - 60_000, path.display());
-    fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
+    undo_newest(root.path());
     ask(&mut historian, open());
     assert_eq!(ask(&mut historian, search("")).last(), Some(&(2, 2, true)));
 }
@@ -205,9 +216,7 @@ fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
         let mut historian = historian(root.path(), root.path());
         ask(&mut historian, open());
         ask(&mut historian, search(""));
-        let path = root.path().join("history.jsonl").canonicalize().unwrap();
-        let line = format!("{}\ts2\t{}\n", NOW - 60_000, path.display());
-        fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
+        undo_newest(root.path());
         let news = RefCell::new(Vec::new());
         historian.take(look, &|one| news.borrow_mut().push(one));
         assert!(matches!(news.borrow()[..], [.., HistoryNews::Anew]));

@@ -26,7 +26,7 @@ impl Sessions {
         }
         // The reader may show another branch than the one that resume takes.
         let shown = self.reader.row.filter(|_| self.reader.leaf.is_some());
-        if shown.is_some_and(|row| self.marked.len() < 2 && self.chosen(host).contains(&row)) {
+        if shown.is_some_and(|row| self.marked.len() < 2 && self.chosen().contains(&row)) {
             return self.warn_of_branch(wish, host);
         }
         self.resume_confirmed(wish, host);
@@ -35,21 +35,18 @@ impl Sessions {
 
     /// Requests the facts about the chosen rows.
     pub(super) fn resume_confirmed(&mut self, wish: Wish, host: &mut Host<'_>) {
-        let rows = self.chosen(host).into_iter();
+        let rows = self.chosen().into_iter();
         let rows = rows.filter_map(|id| self.row(id, host.data).map(Arc::clone));
         let rows: Vec<Arc<Row>> = rows.collect();
         self.pending = probe(&rows, wish, host).map(Pending::Probe);
     }
 
     /// The rows that Enter is for.
-    fn chosen(&self, host: &Host<'_>) -> Vec<RowId> {
-        let opens_several =
-            opens_windows(host.context) || matches!(host.context.setting.ending, Ending::Print(_));
-        match self.marked.len() {
-            1 => self.marked.iter().copied().collect(),
-            2.. if opens_several => self.marked.iter().copied().collect(),
-            _ => self.list.cursor().into_iter().collect(),
+    fn chosen(&self) -> Vec<RowId> {
+        if self.marked.is_empty() {
+            return self.list.cursor().into_iter().collect();
         }
+        self.marked.iter().copied().collect()
     }
 
     /// Why this choice is not possible.

@@ -1,0 +1,298 @@
+//! What the list knows of every session, kept from scan to scan.
+//!
+//! The file of a root has one record per transcript, an index of hashes into them, and their
+//! number at its end. Nothing is decoded before it is asked for: loading is reading and a checksum.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crc32fast::Hasher;
+
+use super::dir::CacheDir;
+use super::file::CacheFile;
+use super::record::{Damaged, FieldReader, FieldWriter};
+use crate::store::{FileInfo, Known, ScanDepth, Session, SidecarVersions, Summary};
+
+const NAME: &str = "sessions";
+/// An entry of the index: the hash and the position of a record.
+const ENTRY: usize = 8;
+
+/// The version of the file. Another program may read more of a transcript; so may this one, which
+/// then needs a new number.
+fn version() -> u32 {
+    crc32fast::hash(concat!(env!("CARGO_PKG_VERSION"), " 1").as_bytes())
+}
+
+/// The summaries of some roots, for one scan.
+#[derive(Debug)]
+pub struct Summaries {
+    base: PathBuf,
+    roots: Vec<RootSummaries>,
+}
+
+#[derive(Debug)]
+struct RootSummaries {
+    root: PathBuf,
+    loaded: OnceLock<Loaded>,
+    /// The next file, or why there will be none; begun by the first file that was read.
+    draft: Mutex<Option<io::Result<Draft>>>,
+}
+
+#[derive(Debug)]
+struct Loaded {
+    dir: io::Result<CacheDir>,
+    table: Table,
+}
+
+/// A file that is being written, record by record, so that they need no memory.
+#[derive(Debug)]
+struct Draft {
+    file: CacheFile,
+    index: Vec<(u32, u32)>,
+}
+
+impl Draft {
+    fn begin(dir: &CacheDir) -> io::Result<Self> {
+        Ok(Self {
+            file: dir.create(version())?,
+            index: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, hash: u32, record: &[u8]) -> io::Result<()> {
+        let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
+        let at = u32::try_from(self.file.length()).map_err(too_large)?;
+        let length = u32::try_from(record.len()).map_err(too_large)?;
+        self.file.append(&length.to_le_bytes())?;
+        self.file.append(record)?;
+        self.index.push((hash, at));
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.index.sort_unstable();
+        for (hash, at) in &self.index {
+            self.file.append(&hash.to_le_bytes())?;
+            self.file.append(&at.to_le_bytes())?;
+        }
+        let count = self.index.len() as u64;
+        self.file.append(&count.to_le_bytes())?;
+        self.file.finish(NAME)
+    }
+}
+
+impl Summaries {
+    /// Touches no file before it is asked for something.
+    pub fn new(base: &Path, roots: &[PathBuf]) -> Self {
+        let of_root = |root: &PathBuf| RootSummaries {
+            root: root.clone(),
+            loaded: OnceLock::new(),
+            draft: Mutex::default(),
+        };
+        // Twice the same would write the same file twice, the second time without what was seen.
+        let roots: BTreeSet<&PathBuf> = roots.iter().collect();
+        Self {
+            base: base.to_owned(),
+            roots: roots.into_iter().map(of_root).collect(),
+        }
+    }
+
+    /// How many sessions the folder of a root knows.
+    pub fn count(dir: &CacheDir) -> io::Result<usize> {
+        Ok(Table::load(dir)?.len())
+    }
+
+    /// Keeps what a scan of this depth has seen. Called once, when it has come to its end. Writes
+    /// nothing if all of it was known.
+    pub fn save(&self, depth: ScanDepth) -> io::Result<()> {
+        let saved = self.roots.iter().map(|root| root.save(depth));
+        // One that fails keeps no other from being saved.
+        saved.collect::<Vec<_>>().into_iter().collect()
+    }
+
+    fn of(&self, file: &FileInfo) -> Option<(&RootSummaries, &Loaded)> {
+        let root = self
+            .roots
+            .iter()
+            .find(|it| *it.root == *file.project.root)?;
+        let loaded = root
+            .loaded
+            .get_or_init(|| Loaded::new(&self.base, &root.root));
+        Some((root, loaded))
+    }
+}
+
+impl Known for Summaries {
+    fn prepare(&self) {
+        for root in &self.roots {
+            root.loaded
+                .get_or_init(|| Loaded::new(&self.base, &root.root));
+        }
+    }
+
+    fn recall(&self, file: &FileInfo) -> Option<Summary> {
+        let (_, Loaded { table, .. }) = self.of(file)?;
+        let (at, mut record) = table.find(file)?;
+        table.keep[at].store(true, Ordering::Relaxed);
+        record.summary().ok()
+    }
+
+    fn learn(&self, session: &Session, sidecars: Option<SidecarVersions>, depth: ScanDepth) {
+        let file = &session.file;
+        let Some((root, Loaded { dir, table })) = self.of(file) else {
+            return;
+        };
+        let Ok(dir) = dir else {
+            return;
+        };
+        let mut record = FieldWriter::default();
+        record.byte(u8::from(depth == ScanDepth::Everything));
+        record.text(file.id.as_bytes());
+        record.text(project(file));
+        record.summary(file.version(), sidecars, &session.meta, session.hidden);
+        if let Some((at, _)) = table.find(file) {
+            table.keep[at].store(false, Ordering::Relaxed);
+        }
+        let mut draft = root.draft.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = draft.get_or_insert_with(|| Draft::begin(dir));
+        if let Ok(begun) = begun
+            && let Err(error) = begun.add(hash(file), &record.bytes)
+        {
+            *draft = Some(Err(error));
+        }
+    }
+}
+
+impl Loaded {
+    fn new(base: &Path, root: &Path) -> Self {
+        let dir = CacheDir::open(base, root);
+        let table = match &dir {
+            // What cannot be read is written again, if that is possible.
+            Ok(dir) => Table::load(dir).unwrap_or_default(),
+            Err(_) => Table::default(),
+        };
+        Self { dir, table }
+    }
+}
+
+impl RootSummaries {
+    fn save(&self, depth: ScanDepth) -> io::Result<()> {
+        let Some(Loaded { dir, table }) = self.loaded.get() else {
+            return Ok(());
+        };
+        let dir = dir
+            .as_ref()
+            .map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
+        let mut draft = self.draft.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept: Vec<(u32, &[u8])> = (0..table.len())
+            .filter_map(|at| Some((at, table.entry(at)?)))
+            .filter(|(at, (_, record))| {
+                // Such files are closed in a scan of candidates, and not asked for.
+                let is_deeper = depth == ScanDepth::Candidates && record.first() == Some(&1);
+                is_deeper || table.keep[*at].load(Ordering::Relaxed)
+            })
+            .map(|(_, entry)| entry)
+            .collect();
+        // What is gone does no harm until it is much.
+        if draft.is_none() && 4 * kept.len() >= 3 * table.len() {
+            return Ok(());
+        }
+        let mut draft = draft.take().unwrap_or_else(|| Draft::begin(dir))?;
+        for (hash, record) in kept {
+            draft.add(hash, record)?;
+        }
+        draft.finish()
+    }
+}
+
+/// The records of a file.
+#[derive(Default)]
+struct Table {
+    /// The records.
+    records: Vec<u8>,
+    /// Sorted by hash.
+    index: Vec<(u32, u32)>,
+    /// Was the file that a record is of seen?
+    keep: Vec<AtomicBool>,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Table of {}", self.len())
+    }
+}
+
+impl Table {
+    fn load(dir: &CacheDir) -> io::Result<Self> {
+        let body = dir.read(NAME, version())?;
+        Ok(body.and_then(Self::parse).unwrap_or_default())
+    }
+
+    fn parse(mut records: Vec<u8>) -> Option<Self> {
+        let (rest, count) = records.split_last_chunk()?;
+        let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+        let start = rest.len().checked_sub(count.checked_mul(ENTRY)?)?;
+        let mut entries = FieldReader {
+            bytes: &rest[start..],
+        };
+        let index: Result<Vec<(u32, u32)>, Damaged> = (0..count)
+            .map(|_| Ok((entries.short()?, entries.short()?)))
+            .collect();
+        let index = index.ok()?;
+        records.truncate(start);
+        let keep = (0..count).map(|_| AtomicBool::new(false)).collect();
+        Some(Self {
+            records,
+            index,
+            keep,
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// The hash and the bytes of a record.
+    fn entry(&self, at: usize) -> Option<(u32, &[u8])> {
+        let (hash, start) = self.index.get(at)?;
+        let bytes = self.records.get(usize::try_from(*start).ok()?..)?;
+        Some((*hash, FieldReader { bytes }.text().ok()?))
+    }
+
+    /// The place of the record of a file, and the summary in it.
+    fn find(&self, file: &FileInfo) -> Option<(usize, FieldReader<'_>)> {
+        let wanted = hash(file);
+        let first = self.index.partition_point(|(hash, _)| *hash < wanted);
+        let same = self.index[first..].iter();
+        let same = same.take_while(|(hash, _)| *hash == wanted).enumerate();
+        same.map(|(nth, _)| first + nth).find_map(|at| {
+            let (_, bytes) = self.entry(at)?;
+            let mut record = FieldReader { bytes };
+            record.byte().ok()?;
+            let (id, folder) = (record.text().ok()?, record.text().ok()?);
+            let is_it = id == file.id.as_bytes() && folder == project(file);
+            is_it.then_some((at, record))
+        })
+    }
+}
+
+/// The name of the project folder, which may not be text.
+fn project(file: &FileInfo) -> &[u8] {
+    let name = file.project.dir.file_name();
+    name.map_or(b"", |name| name.as_encoded_bytes())
+}
+
+fn hash(file: &FileInfo) -> u32 {
+    let mut hasher = Hasher::new();
+    hasher.update(file.id.as_bytes());
+    hasher.update(project(file));
+    hasher.finalize()
+}
+
+#[cfg(test)]
+#[path = "summaries_tests.rs"]
+mod tests;
