@@ -40,6 +40,24 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Fills a buffer from a position of a file.
+pub fn read_exact_at(file: &File, buffer: &mut [u8], at: usize) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, buffer, at as u64);
+    #[cfg(windows)]
+    {
+        let mut done = 0;
+        while done < buffer.len() {
+            let at = (at + done) as u64;
+            match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], at)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => done += read,
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Reads a regular file of at most so many bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -21,6 +21,7 @@
 //! - [`cache`]: what was read once and need not be read again
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
+//! - [`content`]: the text of all conversations, and what is found in it
 //! - [`resume`]: from a session to the command that resumes it
 //! - [`tui`]: the picker
 //! - [`config`]: what the user set, and what is remembered
@@ -32,6 +33,7 @@
 pub mod cache;
 pub mod cli;
 pub mod config;
+pub mod content;
 pub mod demo;
 pub mod edit;
 pub mod files;

@@ -28,7 +28,7 @@ pub use complete::{Completion, Values, completions};
 pub use document::{
     Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
-pub use fold::Traced;
+pub use fold::{Traced, fold_long_onto};
 pub use highlight::{highlight, marks};
 pub use needle::{Needle, Stretch};
 pub use operator::{ContentTrait, Facet, Operator, Role};

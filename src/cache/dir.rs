@@ -1,8 +1,10 @@
 //! The folder of a root in the cache: named by a hash of the root's path, which a file in it tells.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -13,6 +15,8 @@ use crate::files;
 /// The file that tells the path of the root.
 const ROOT: &str = "root";
 const ROOT_VERSION: u32 = 1;
+/// A file that nobody named for so long is not needed any more.
+const STALE: Duration = Duration::from_secs(60 * 60);
 /// The hex digits of the hash that name a folder.
 const NAME_LENGTH: usize = 16;
 
@@ -117,6 +121,25 @@ impl CacheDir {
         }
         found.sort_unstable();
         Ok(found)
+    }
+
+    /// Removes files whose names begin so, except for some and for new ones: another process may
+    /// have written those, and be about to name them.
+    pub fn remove_stale(&self, prefix: &str, except: &HashSet<&str>) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| modified.elapsed().ok());
+            let is_old = age.is_some_and(|age| age >= STALE);
+            if is_old && name.starts_with(prefix) && !except.contains(&*name) {
+                // What stays is tried again next time.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Removes the folder with all its files.

@@ -75,6 +75,15 @@ impl CacheFile {
         Ok(())
     }
 
+    /// Gives the file a name that no other has, and returns it.
+    pub fn finish_as(self, prefix: &str) -> io::Result<String> {
+        let unique = self.file.get_ref().path().file_name().unwrap_or_default();
+        let unique = unique.to_string_lossy();
+        let name = format!("{prefix}{}", unique.trim_start_matches('.'));
+        self.finish(&name)?;
+        Ok(name)
+    }
+
     /// Gives the file its name, in place of one that has it. Does not wait for the disk: a file
     /// that a loss of power cuts is told by its checksum.
     pub fn finish(self, name: &str) -> io::Result<()> {
@@ -87,5 +96,15 @@ impl CacheFile {
         file.write_all(&header)?;
         file.persist(self.folder.join(name))?;
         Ok(())
+    }
+}
+
+impl Write for CacheFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.append(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }

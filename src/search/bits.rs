@@ -17,6 +17,41 @@ impl Bits {
         }
     }
 
+    /// Bits from little-endian bytes, eight in each.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let word = |eight: &[u8]| {
+            let mut word = [0; 8];
+            word[..eight.len()].copy_from_slice(eight);
+            u64::from_le_bytes(word)
+        };
+        Self {
+            words: bytes.chunks(8).map(word).collect(),
+            len: bytes.len() * 8,
+        }
+    }
+
+    /// The bits as little-endian bytes, eight in each.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let bytes = self.words.iter().flat_map(|word| word.to_le_bytes());
+        bytes.take(self.len.div_ceil(8)).collect()
+    }
+
+    /// Adds the bits of another row at the end.
+    pub fn extend(&mut self, other: &Self) {
+        let start = self.len;
+        self.resize(start + other.len);
+        for (at, &word) in (start..).step_by(64).zip(&other.words) {
+            self.set_run(at, word);
+        }
+    }
+
+    /// Unsets what is not set in the other.
+    pub fn keep(&mut self, other: &Self) {
+        for (at, word) in self.words.iter_mut().enumerate() {
+            *word &= other.words.get(at).copied().unwrap_or(0);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }

@@ -25,7 +25,7 @@ impl Folded {
             return Self::plain(text);
         }
         let mut folded = Self::default();
-        fold(text, |c, is_upper, _| folded.push(c, is_upper));
+        fold(text, &mut false, |c, is_upper, _| folded.push(c, is_upper));
         folded
     }
 
@@ -62,7 +62,7 @@ impl Traced {
             traced.folded = Folded::plain(text);
             return traced;
         }
-        fold(text, |c, is_upper, origin| {
+        fold(text, &mut false, |c, is_upper, origin| {
             traced.origins.push((traced.folded.text.len(), origin));
             traced.folded.push(c, is_upper);
         });
@@ -97,7 +97,7 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     }
     let mut bytes = [0; 4];
     let mut full = false;
-    fold(text, |c, is_upper, _| {
+    fold(text, &mut false, |c, is_upper, _| {
         let encoded = c.encode_utf8(&mut bytes).as_bytes();
         let at = arena.len();
         full |= at + encoded.len() - start > most;
@@ -110,6 +110,61 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
             (at..arena.len()).for_each(|at| upper.set(at, true));
         }
     });
+    upper.resize(arena.len());
+}
+
+/// Folds a text of any length onto the end of an arena. Bytes in `dropped` are left out, as if
+/// they were not there.
+///
+/// Most of a long text is ASCII with line breaks, so that is folded byte by byte; only what is not
+/// takes the long way.
+pub fn fold_long_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, dropped: &[u8]) {
+    let bytes = text.as_bytes();
+    arena.reserve(bytes.len());
+    let first = arena.len();
+    let mut after_space = false;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii() && bytes.get(at + 1).is_none_or(u8::is_ascii) {
+            at += 1;
+            let is_space = matches!(byte, b' ' | b'\t'..=b'\r');
+            if is_space && after_space || dropped.contains(&byte) {
+                continue;
+            }
+            if is_space {
+                arena.push(b' ');
+                after_space = true;
+            } else if !byte.is_ascii_control() {
+                let lower = byte.to_ascii_lowercase();
+                arena.push(lower);
+                if lower != byte {
+                    upper.resize(arena.len());
+                    upper.set(arena.len() - 1, true);
+                }
+                after_space = false;
+            }
+            continue;
+        }
+        // To the next place where two bytes of ASCII meet: nothing joins across it.
+        let is_ascii = |pair: &[u8]| pair.iter().all(u8::is_ascii);
+        let length = bytes[at + 1..].windows(2).position(is_ascii);
+        let end = length.map_or(bytes.len(), |length| at + 1 + length);
+        let mut encoded = [0; 4];
+        fold(&text[at..end], &mut after_space, |c, is_upper, _| {
+            // A space after a dropped byte may follow a space.
+            let is_double = c == ' ' && arena.len() > first && arena.ends_with(b" ");
+            if is_double || u8::try_from(c).is_ok_and(|c| dropped.contains(&c)) {
+                return;
+            }
+            let start = arena.len();
+            arena.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes());
+            if is_upper {
+                upper.resize(arena.len());
+                (start..arena.len()).for_each(|at| upper.set(at, true));
+            }
+        });
+        at = end;
+    }
     upper.resize(arena.len());
 }
 
@@ -133,15 +188,14 @@ fn is_plain(text: &[u8]) -> bool {
 
 /// Hands out the folded characters of a text, each with whether it was a capital and with the bytes
 /// that it was made of.
-fn fold(text: &str, mut emit: impl FnMut(char, bool, Range<usize>)) {
-    let mut after_space = false;
+fn fold(text: &str, after_space: &mut bool, mut emit: impl FnMut(char, bool, Range<usize>)) {
     let mut emit = |folded: char, upper: bool, origin: Range<usize>| {
         let space = folded.is_whitespace();
-        if !(space && after_space) && (space || !folded.is_control()) {
+        if !(space && *after_space) && (space || !folded.is_control()) {
             let folded = if space { ' ' } else { folded };
             emit(folded, upper, origin);
         }
-        after_space = space || after_space && folded.is_control();
+        *after_space = space || *after_space && folded.is_control();
     };
     let bytes = text.as_bytes();
     let mut at = 0;

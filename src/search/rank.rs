@@ -19,6 +19,8 @@ use super::sieve::RowSieve;
 pub enum Tier {
     /// It contains every word.
     Substring,
+    /// The text of its conversation has what is looked for.
+    Inside,
     /// Its short texts contain the letters of every word, in order.
     Fuzzy,
 }

@@ -254,7 +254,7 @@ impl Searcher {
         let visibilities = visibilities(search);
         let passed = self.contained.as_ref().map(|known| &known.passed);
         let scores = match tier {
-            Tier::Substring => None,
+            Tier::Substring | Tier::Inside => None,
             Tier::Fuzzy => self.loose.as_ref().map(|known| &known.scores),
         };
         let mut hits = Vec::new();

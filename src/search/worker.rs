@@ -14,7 +14,7 @@ use std::thread;
 use super::document::{Distance, Document, RowId};
 use super::query::Query;
 use super::rank::Tier;
-use super::searcher::Searcher;
+use super::searcher::{ContentCandidates, Searcher};
 use crate::list::{Include, Sort};
 
 /// Numbers searches. A larger one is newer, and makes all smaller ones stale.
@@ -81,13 +81,15 @@ pub struct Worker {
 impl Worker {
     /// Starts the thread. Replies are handed to `reply` on that thread.
     pub fn start(reply: impl Fn(Reply) + Send + 'static) -> io::Result<Self> {
-        Self::start_after(|| {}, reply)
+        Self::start_after(|| {}, reply, |_, _| {})
     }
 
-    /// Starts the thread, which calls `first` before anything else.
+    /// Starts the thread, which calls `first` before anything else. After each answer it hands the
+    /// rows that a search in conversations has to look at to `content`.
     pub fn start_after(
         first: impl FnOnce() + Send + 'static,
         reply: impl Fn(Reply) + Send + 'static,
+        content: impl Fn(&Search, ContentCandidates) + Send + 'static,
     ) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let newest = Arc::new(AtomicU64::new(0));
@@ -96,7 +98,7 @@ impl Worker {
             .name("search".to_owned())
             .spawn(move || {
                 first();
-                run(&inbox, &seen, &reply);
+                run(&inbox, &seen, &reply, &content);
             })?;
         Ok(Self { requests, newest })
     }
@@ -119,7 +121,12 @@ impl Drop for Worker {
     }
 }
 
-fn run(inbox: &Receiver<IndexRequest>, newest: &AtomicU64, reply: &impl Fn(Reply)) {
+fn run(
+    inbox: &Receiver<IndexRequest>,
+    newest: &AtomicU64,
+    reply: &impl Fn(Reply),
+    content: &impl Fn(&Search, ContentCandidates),
+) {
     let mut searcher = Searcher::default();
     let mut standing: Option<Search> = None;
     while let Ok(request) = inbox.recv() {
@@ -140,6 +147,9 @@ fn run(inbox: &Receiver<IndexRequest>, newest: &AtomicU64, reply: &impl Fn(Reply
             let Generation(generation) = search.generation;
             let is_stale = || newest.load(Ordering::Relaxed) > generation;
             searcher.answer(search, &is_stale, reply);
+            if let Some(candidates) = searcher.content_candidates(search, &is_stale) {
+                content(search, candidates);
+            }
         }
     }
 }

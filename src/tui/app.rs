@@ -364,6 +364,7 @@ impl App {
                 let is_input = cause == FrameCause::Input;
                 is_lost = guard.is_some_and(|guard| sessions.settle(guard, is_input, &mut host));
                 sessions.want_page(&mut host);
+                sessions.want_excerpts(&mut host);
             }
             Screen::Prompts(prompts) => prompts.want(&mut host),
             _ => {}

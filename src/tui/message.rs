@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, FixedOffset};
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use crate::content::ContentAnswer;
 use crate::history::Lacking;
 use crate::list::Row;
 use crate::reader::Page;
@@ -40,6 +41,8 @@ pub enum Message {
     /// Names for completing operators.
     Names(Names),
     Found(Reply),
+    /// What was found inside conversations.
+    Inside(ContentAnswer),
     Previewed(Previewed),
     /// The facts about sessions that may be resumed.
     Probed(Probed),

@@ -13,6 +13,8 @@ use crate::store::{Millis, ScanDepth};
 #[derive(Debug, PartialEq)]
 pub enum Request {
     Search(Box<Search>),
+    /// The passages in which these rows have what is searched for.
+    Excerpts(Generation, Vec<RowId>),
     Preview(Box<PreviewRequest>),
     /// Scan the store again.
     Rescan(ScanDepth),

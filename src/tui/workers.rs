@@ -25,6 +25,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::{Message, Notice, Request};
+use crate::content::{ContentAnswer, ContentRequest, ContentSearch, ContentSources, ContentWorker};
 use crate::reader::PreviewRequest;
 use crate::search::{IndexRequest, Worker};
 use crate::store::Retention;
@@ -63,6 +64,7 @@ pub struct Workers {
     spawner: Spawner,
     home: Option<PathBuf>,
     search: Arc<Worker>,
+    content: Arc<ContentWorker>,
     catalog: Arc<Sender<CatalogTask>>,
     previews: Sender<PreviewRequest>,
     latest: Arc<LatestPreview>,
@@ -71,10 +73,32 @@ pub struct Workers {
 
 impl Workers {
     pub fn start(sources: Sources, spawner: Spawner) -> io::Result<Self> {
-        let alarm = spawner.alarm("search");
-        let search = Arc::new(Worker::start_after(be_nice, move |reply| {
-            alarm.outbox.tell(Message::Found(reply));
+        let alarm = spawner.alarm("search in conversations");
+        let reading = ContentSources {
+            roots: sources.roots.clone(),
+            cache: sources.cache.clone(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+        };
+        let content = Arc::new(ContentWorker::start(reading, be_nice, move |answer| {
+            alarm.outbox.tell(match answer {
+                ContentAnswer::Trouble(text) => Message::Tell(Notice::Trouble(text)),
+                answer => Message::Inside(answer),
+            });
         })?);
+        let alarm = spawner.alarm("search");
+        let inside = Arc::clone(&content);
+        let search = Worker::start_after(
+            be_nice,
+            move |reply| alarm.outbox.tell(Message::Found(reply)),
+            move |search, rows| {
+                inside.send(ContentRequest::Search(ContentSearch {
+                    generation: search.generation,
+                    query: search.query.clone(),
+                    rows,
+                }));
+            },
+        );
+        let search = Arc::new(search?);
         // Workers that send tasks to themselves hold weak handles: they end when these here, the
         // only strong ones, are dropped.
         let (history, inbox) = HistoryHandle::new();
@@ -93,12 +117,14 @@ impl Workers {
         let (tasks, inbox) = channel();
         let tasks = Arc::new(tasks);
         let own = Arc::downgrade(&tasks);
-        let catalog = Catalog::new(sources, Arc::clone(&search), spawner.clone());
+        let searches = (Arc::clone(&search), Arc::clone(&content));
+        let catalog = Catalog::new(sources, searches, spawner.clone());
         spawner.spawn("catalog", move |_| catalog::run(&catalog, &inbox, own));
         Ok(Self {
             spawner,
             home,
             search,
+            content,
             catalog: tasks,
             previews,
             latest,
@@ -110,6 +136,10 @@ impl Workers {
     pub fn send(&self, request: Request) {
         match request {
             Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
+            Request::Excerpts(generation, rows) => {
+                self.content
+                    .send(ContentRequest::Excerpts(generation, rows));
+            }
             Request::Preview(request) => {
                 self.latest.set(Some((*request).clone()));
                 let _ = self.previews.send(*request);

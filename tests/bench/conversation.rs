@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use crate::generate::{filler, timestamp};
+use crate::generate::{filler, prose, timestamp};
 
 /// Whose lines they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Conversation {
     written: u64,
     entries: u64,
     turns: usize,
+    /// Makes the words different from those of other conversations, if there is one.
+    seed: Option<usize>,
 }
 
 /// 2026-01-01T00:00:00Z
@@ -40,6 +42,22 @@ impl Conversation {
             written: 0,
             entries: 0,
             turns: 0,
+            seed: None,
+        }
+    }
+
+    /// With words of its own, for a search in them.
+    #[allow(dead_code, reason = "not every benchmark searches in it")]
+    pub fn with_words(mut self, seed: usize) -> Self {
+        self.seed = Some(seed.wrapping_mul(1_000_003));
+        self
+    }
+
+    /// Text that people would recognize.
+    fn text(&self, n: usize, bytes: usize) -> String {
+        match self.seed {
+            Some(seed) => prose(seed + n, bytes),
+            None => filler(n, bytes),
         }
     }
 
@@ -88,7 +106,7 @@ impl Conversation {
         if self.era == Era::Copies {
             self.attachment("skill_listing", 16 * 1024);
         }
-        let prompt = filler(n, 180);
+        let prompt = self.text(n, 180);
         self.message(
             "user",
             &format!(r#"{{"role":"user","content":"{prompt}"}}"#),
@@ -101,13 +119,13 @@ impl Conversation {
         for step in 0..4 {
             self.answer(
                 step,
-                &format!(r#"{{"type":"text","text":"{}"}}"#, filler(n + step, 700)),
+                &format!(r#"{{"type":"text","text":"{}"}}"#, self.text(n + step, 700)),
             );
             self.answer(
                 step,
                 &format!(
                     r#"{{"type":"tool_use","id":"toolu_{n}_{step}","name":"Bash","input":{{"command":"{}","description":"Runs it"}}}}"#,
-                    filler(n + step, 200)
+                    self.text(n + step, 200)
                 ),
             );
             if self.era == Era::Progress {
@@ -145,14 +163,14 @@ impl Conversation {
                 r#"[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{picture}"}}}}]"#
             )
         } else {
-            format!(r#""{}""#, filler(n + step, bytes))
+            format!(r#""{}""#, self.text(n + step, bytes))
         };
         let message = format!(
             r#"{{"role":"user","content":[{{"tool_use_id":"toolu_{n}_{step}","type":"tool_result","content":{block},"is_error":false}}]}}"#
         );
         let outcome = format!(
             r#""toolUseResult":{{"stdout":"{}","stderr":"","interrupted":false,"isImage":false}}"#,
-            filler(n + step, bytes)
+            self.text(n + step, bytes)
         );
         match self.era {
             Era::Copies => self.message("user", &message, &(outcome + ",")),

@@ -134,6 +134,41 @@ pub fn filler(seed: usize, bytes: usize) -> String {
     text
 }
 
+/// Text of many different words, common ones more often, as people and programs write it.
+#[allow(dead_code, reason = "not every benchmark searches in it")]
+pub fn prose(seed: usize, bytes: usize) -> String {
+    const SYLLABLES: [&str; 32] = [
+        "ba", "co", "de", "fi", "ga", "hu", "in", "jo", "ka", "le", "mo", "nu", "or", "pe", "qua",
+        "re", "sa", "ti", "ur", "ve", "wo", "xe", "yi", "zo", "st", "tr", "ing", "er", "ly",
+        "ment", "able", "tion",
+    ];
+    let mut state = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 11
+    };
+    let mut text = String::with_capacity(bytes + 40);
+    while text.len() < bytes {
+        // The product of two is small more often than large: as words are.
+        let word = next() % 200 * (next() % 200);
+        for place in 0..=word % 3 {
+            let syllable = word.wrapping_mul(31).wrapping_add(place * 7 + word / 5) % 32;
+            text.push_str(SYLLABLES[usize::try_from(syllable).expect("small")]);
+        }
+        text.push_str(match next() % 24 {
+            0 => ".\\n",
+            1 => "(",
+            2 => "_",
+            3 => ", ",
+            4 => "/",
+            _ => " ",
+        });
+    }
+    text
+}
+
 pub fn timestamp(seconds: u64) -> String {
     let (minutes, second) = (seconds / 60, seconds % 60);
     let (hours, minute) = (minutes / 60, minutes % 60);

@@ -1,6 +1,7 @@
 //! The picker of sessions: a query, the list of what it finds, and a reader beside it.
 
 mod draw;
+mod inside;
 mod keys;
 mod mouse;
 mod page;
@@ -23,6 +24,7 @@ use crate::tui::{
     Reach, Request, Switch, layers,
 };
 
+use inside::Inside;
 pub use keys::{copied, copy};
 pub use reveal::RevealTarget;
 
@@ -40,6 +42,9 @@ pub struct Sessions {
     pub list: List<SearchHit>,
     /// What was found, those in collapsed families included.
     pub found: Vec<SearchHit>,
+    /// What was found of it in titles and prompts.
+    titles: Vec<SearchHit>,
+    inside: Inside,
     families: Families,
     pub counts: MatchCounts,
     pub reader: Reader,
@@ -230,8 +235,13 @@ impl Sessions {
     /// Dates, while nothing is typed and rows are sorted by time; else where loose matches begin.
     fn headings(&self, hits: &[SearchHit], env: Env<'_>) -> Vec<(usize, Heading)> {
         if !self.query.query.is_empty() || self.order != Sort::Activity {
-            let at = hits.partition_point(|hit| hit.tier == Tier::Substring);
-            return Vec::from_iter((at < hits.len()).then_some((at, Heading::Fuzzy)));
+            let first = |tier| hits.partition_point(|hit| hit.tier < tier);
+            let (inside, loose) = (first(Tier::Inside), first(Tier::Fuzzy));
+            let headings = [
+                (inside < loose).then_some((inside, Heading::Inside)),
+                (loose < hits.len()).then_some((loose, Heading::Fuzzy)),
+            ];
+            return headings.into_iter().flatten().collect();
         }
         let calendar = Calendar::at(&env.context.now);
         let day = |hit: &SearchHit| {
@@ -331,6 +341,7 @@ impl Sessions {
         };
         match reply {
             Message::Found(found) => found.generation == self.query.generation,
+            Message::Inside(answer) => self.awaits_answer(answer),
             Message::Previewed(page) => page.generation == self.reader.generation,
             Message::Probed(probed) => Some(probed.generation) == probe,
             _ => false,
@@ -340,6 +351,7 @@ impl Sessions {
     pub fn on_reply(&mut self, reply: Message, host: &mut Host<'_>) -> Flow {
         match reply {
             Message::Found(found) => return self.found(found, host),
+            Message::Inside(answer) => return self.inside(answer, host),
             Message::Previewed(page) => {
                 let pane = self.reader_pane(host.context);
                 self.reader.show(page, pane, host);
@@ -358,19 +370,26 @@ impl Sessions {
         let is_first = self.query.is_searching() || self.found.is_empty();
         self.query.answered = Some(reply.generation);
         self.counts = reply.counts;
-        self.found = reply.hits;
+        self.titles = reply.hits;
+        self.merge();
         // No rows are no answer: looser matches or further files may follow.
         if is_first && !self.found.is_empty() {
             host.answered();
         }
         self.regroup(host.env());
-        // During the scan a better row may come. After it the best one is chosen once for each
-        // query: rows that come later must not move the cursor.
-        if host.data.is_scanned() && self.list.cursor().is_some() {
-            self.list.settle();
-        }
+        self.settle_cursor(host);
         self.leave_empty_scope(host);
         self.rows_arrived(reply.tier, host)
+    }
+
+    /// During the scan a better row may come, and until conversations were looked at. After that the
+    /// best one is chosen once for each query: rows that come later must not move the cursor.
+    fn settle_cursor(&mut self, host: &Host<'_>) {
+        let is_exact = |hit: &SearchHit| hit.tier != Tier::Fuzzy;
+        let is_best = self.found.first().is_some_and(is_exact) || !self.awaits_inside();
+        if host.data.is_scanned() && is_best && self.list.cursor().is_some() {
+            self.list.settle();
+        }
     }
 
     pub fn on_return(&mut self, returned: Returned, host: &mut Host<'_>) -> Flow {

@@ -17,6 +17,8 @@ pub trait Keyed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heading {
     Day(Day),
+    /// From here on the words are in the conversation.
+    Inside,
     /// From here on the letters match, but not the words.
     Fuzzy,
 }

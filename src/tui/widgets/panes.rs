@@ -53,14 +53,17 @@ fn say(paragraphs: &[String], theme: Theme, area: Rect, buffer: &mut Buffer) {
 fn draw_heading(heading: Heading, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let text = match heading {
         Heading::Day(day) => format!(" {}", day.title()),
-        Heading::Fuzzy => {
-            let rule = theme.signs().horizontal;
-            let text = format!(" {rule}{rule} fuzzy ");
-            let rest = usize::from(area.width).saturating_sub(width(&text) + 1);
-            text + &rule.repeat(rest)
-        }
+        Heading::Inside => section("inside conversations", theme, area),
+        Heading::Fuzzy => section("fuzzy", theme, area),
     };
     put(buffer, area, &Line::styled(text, theme.dim()));
+}
+
+fn section(title: &str, theme: Theme, area: Rect) -> String {
+    let rule = theme.signs().horizontal;
+    let text = format!(" {rule}{rule} {title} ");
+    let rest = usize::from(area.width).saturating_sub(width(&text) + 1);
+    text + &rule.repeat(rest)
 }
 
 /// Draws the visible part of a list, or in its place why there are no rows. `draw` draws the row of

@@ -27,6 +27,38 @@ pub fn clean_end(path: &str, columns: usize) -> String {
     truncate_start(&sanitize(path), columns)
 }
 
+/// A text on one line, cut so that its first match can be seen, with its matches.
+pub fn in_sight(
+    text: &str,
+    matches: &[Range<usize>],
+    columns: usize,
+) -> (String, Vec<Range<usize>>) {
+    let first = matches
+        .first()
+        .filter(|first| width(&text[..first.end]) >= columns);
+    let Some(first) = first.filter(|_| width(text) > columns) else {
+        return (truncate(text, columns), matches.to_vec());
+    };
+    // A third of the line is left for what leads to the match.
+    let lead = columns / 3;
+    let mut start = first.start;
+    for (at, c) in text[..first.start].char_indices().rev() {
+        if width(&text[at..first.start]) > lead {
+            break;
+        }
+        if c == ' ' || start == first.start {
+            start = if c == ' ' { at + 1 } else { at };
+        }
+    }
+    let shown = truncate(&format!("…{}", &text[start..]), columns);
+    let moved = |range: &Range<usize>| {
+        let place = |at: usize| at - start + "…".len();
+        place(range.start)..place(range.end)
+    };
+    let matches = matches.iter().filter(|range| range.start >= start);
+    (shown, matches.map(moved).collect())
+}
+
 /// The spans of a text with its matches marked.
 pub fn marked(
     text: &str,

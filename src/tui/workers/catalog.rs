@@ -19,6 +19,7 @@ use super::repository::CurrentRepository;
 use super::watch::FileWatch;
 use super::{Sources, Spawner, named, names};
 use crate::cache::Summaries;
+use crate::content::{ContentRequest, ContentWorker};
 use crate::list::{Distance, Row, Rows, families};
 use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
@@ -45,6 +46,7 @@ pub struct Catalog {
     own: Weak<Mutex<Self>>,
     sources: Sources,
     search: Arc<Worker>,
+    content: Arc<ContentWorker>,
     spawner: Spawner,
     rows: Rows,
     repository: CurrentRepository,
@@ -98,7 +100,11 @@ fn lock(catalog: &Mutex<Catalog>) -> MutexGuard<'_, Catalog> {
 }
 
 impl Catalog {
-    pub fn new(sources: Sources, search: Arc<Worker>, spawner: Spawner) -> Arc<Mutex<Self>> {
+    pub fn new(
+        sources: Sources,
+        (search, content): (Arc<Worker>, Arc<ContentWorker>),
+        spawner: Spawner,
+    ) -> Arc<Mutex<Self>> {
         Arc::new_cyclic(|own| {
             Mutex::new(Self {
                 own: own.clone(),
@@ -106,6 +112,7 @@ impl Catalog {
                 rows: Rows::of_roots(&sources.roots),
                 sources,
                 search,
+                content,
                 spawner,
                 live: Registry::default(),
                 watch: FileWatch::default(),
@@ -292,6 +299,7 @@ impl Catalog {
             gone,
             is_near,
         } = publish(&self.rows, changed, &self.repository.scope, &self.live);
+        self.content.send(ContentRequest::Rows(rows.clone()));
         self.tell(Message::Rows(rows));
         // A session knows better than the name of its folder where it belongs.
         let here = &mut self.repository.here;

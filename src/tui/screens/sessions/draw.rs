@@ -175,6 +175,12 @@ impl Sessions {
         })
     }
 
+    /// Conversations that could not be searched for this query.
+    fn unreadable(&self) -> usize {
+        let reply = self.inside_reply();
+        reply.map_or(0, |reply| reply.progress.failed.len())
+    }
+
     fn progress(&self, env: Env<'_>) -> Vec<Span<'static>> {
         let theme = env.context.theme();
         let dim = |text: String| vec![Span::styled(text, theme.dim())];
@@ -197,6 +203,24 @@ impl Sessions {
                 let folders = plural(trouble.folders.len(), "folder");
                 let text = format!("{folders} cannot be read");
                 vec![Span::styled(text, theme.broken())]
+            }
+            Scan::Over(_) if self.awaits_inside() => match self.inside_reply() {
+                Some(reply) => {
+                    let progress = &reply.progress;
+                    dim(format!(
+                        "searched {} of {}",
+                        number(progress.searched),
+                        plural(progress.total, "conversation")
+                    ))
+                }
+                None => dim("searching conversations".to_owned()),
+            },
+            Scan::Over(_) if self.unreadable() > 0 => {
+                let text = plural(self.unreadable(), "conversation");
+                vec![Span::styled(
+                    format!("{text} cannot be read"),
+                    theme.broken(),
+                )]
             }
             Scan::Over(_) if env.context.mouse == Switch::Off => dim("mouse off".to_owned()),
             Scan::Over(_) => Vec::new(),

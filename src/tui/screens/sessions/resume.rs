@@ -92,7 +92,7 @@ impl Sessions {
     /// none yet, loose matches may follow.
     pub(super) fn rows_arrived(&mut self, tier: Tier, host: &mut Host<'_>) -> Flow {
         let is_over = host.data.is_scanned();
-        let is_last = tier == Tier::Fuzzy && is_over;
+        let is_last = tier == Tier::Fuzzy && is_over && !self.awaits_inside();
         let may_get_better = self.list.follows_best() && !is_over;
         if (self.list.cursor().is_none() && !is_last) || may_get_better {
             return Flow::Stay;

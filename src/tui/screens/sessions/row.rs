@@ -1,5 +1,7 @@
 //! One row: title, marks and age; project, branch and the like; where it was left off.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,12 +9,17 @@ use ratatui::text::{Line, Span};
 
 use super::Sessions;
 use crate::list::Row;
-use crate::search::{Field, SearchHit, highlight, project_label};
+use crate::search::{Field, SearchHit, Tier, highlight, project_label};
 use crate::store::{LastState, Status, TitleSource};
 use crate::text::{age, is_blank, size, width};
-use crate::tui::widgets::{clean, clean_end, line_of, marked, put, put_right, width_of};
+use crate::transcript::Voice;
+use crate::tui::widgets::{
+    clean, clean_end, in_sight, line_of, marked, number, put, put_right, width_of,
+};
 use crate::tui::{Density, Env, Focus, Kin, Theme};
 
+/// So much of a text is looked at for matches, in columns.
+const LONGEST: usize = 4096;
 /// Columns that a title keeps at least.
 const TITLE: usize = 12;
 
@@ -242,6 +249,9 @@ impl Cell<'_> {
     /// `left off: "…"`, or how it began if nothing else is known beside the title.
     fn left_off(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.theme;
+        if self.hit.tier == Tier::Inside {
+            return self.passage(room);
+        }
         let meta = &self.row.session.meta;
         let title = meta.title().map(|(_, title)| title);
         let prompts = [
@@ -302,13 +312,50 @@ impl Cell<'_> {
 
     /// Stored text, safe, cut, and marked where the query found it.
     fn text(&self, text: &str, field: Field, room: usize, base: Style) -> Vec<Span<'static>> {
-        let shown = clean(text, room);
         let query = &self.screen.query.query;
         if query.is_empty() {
-            return vec![Span::styled(shown, base)];
+            return vec![Span::styled(clean(text, room), base)];
         }
-        let matches = highlight(&shown, field, query, self.hit.tier);
+        let whole = clean(text, LONGEST);
+        let matches = highlight(&whole, field, query, self.hit.tier);
+        let (shown, matches) = in_sight(&whole, &matches, room);
         marked(&shown, &matches, base, self.theme)
+    }
+
+    /// Where the conversation has what is looked for: who said it, when, and how many more.
+    fn passage(&self, room: usize) -> Vec<Span<'static>> {
+        let theme = self.theme;
+        let Some(found) = self.screen.inside.excerpt(self.hit.row) else {
+            return Vec::new();
+        };
+        let excerpt = &found.excerpt;
+        let who = match (excerpt.voice, &excerpt.tool) {
+            (Voice::User, _) => "you",
+            (Voice::Claude, _) => "Claude",
+            (Voice::Thinking, _) => "Claude, thinking",
+            (Voice::Summary, _) => "summary",
+            (_, Some(tool)) => tool,
+            (Voice::ToolInput | Voice::ToolOutput | Voice::Path, None) => "tool",
+        };
+        let now = self.env.context.millis();
+        let when = excerpt
+            .at
+            .map_or_else(String::new, |at| format!(", {}", age(at, now)));
+        let label = clean(&format!("{who}{when}: "), room / 2);
+        let more = match found.more {
+            0 => String::new(),
+            more => format!("  +{} more", number(more)),
+        };
+        let room = room.saturating_sub(width(&label) + 1 + width(&more));
+        let cut = if excerpt.is_cut { "…" } else { "" };
+        let text = format!("{cut}{}", excerpt.text);
+        let moved = |range: &Range<usize>| range.start + cut.len()..range.end + cut.len();
+        let matches: Vec<_> = excerpt.matches.iter().map(moved).collect();
+        let (shown, matches) = in_sight(&text, &matches, room);
+        let mut spans = vec![Span::styled(format!("{label} "), theme.dim())];
+        spans.extend(marked(&shown, &matches, theme.text(), theme));
+        spans.push(Span::styled(more, theme.dim()));
+        spans
     }
 }
 

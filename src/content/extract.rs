@@ -1,0 +1,127 @@
+//! From a transcript to folded text: all of it, or what was added since the last time.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom};
+use std::path::Path;
+
+use super::segment::Part;
+use super::table::TableWriter;
+use crate::files;
+use crate::search::{Bits, fold_long_onto};
+use crate::store::FileVersion;
+use crate::transcript::{Checkpoint, Passage, passages};
+
+/// Comes after every passage. Folding leaves no control characters.
+pub const SEPARATOR: u8 = 0x1f;
+/// Left out of what people and Claude say, because the screen shows it without: a phrase may go
+/// across emphasis and code.
+pub const MARKS: &[u8] = b"`*";
+/// So much text is handed on at a time.
+const PIECE: usize = 4 * 1024 * 1024;
+/// So many bytes before the known end must be what they were for a file to be extended.
+const TAIL: u64 = 4 * 1024;
+
+/// How far a file was read, and how to tell that this part of it is still the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Extent {
+    pub version: FileVersion,
+    pub checkpoint: Checkpoint,
+    /// Checksum of the bytes before the checkpoint.
+    pub tail: u32,
+    /// Bytes left out of long outputs.
+    pub cut: u64,
+}
+
+/// What people and Claude said, and what tools were given and answered.
+pub type Parts = [Part; 2];
+
+/// The result of reading a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// From its beginning: what was known is void.
+    Whole,
+    /// From the checkpoint on.
+    Added,
+}
+
+/// Reads a transcript and hands out its text in pieces. Goes on after the known part where that is
+/// still what it was. `begin` hears which of the two it is before the first piece.
+pub fn extract(
+    path: &Path,
+    known: Option<&Extent>,
+    is_stopped: &dyn Fn() -> bool,
+    begin: impl FnOnce(Reading),
+    mut piece: impl FnMut(Parts),
+) -> io::Result<Extent> {
+    let mut file = files::open(path)?;
+    let version = FileVersion::of(&file.metadata()?);
+    let known = known.filter(|known| {
+        let before = known.version;
+        let is_longer = version.size > before.size && version.inode == before.inode;
+        is_longer && tail(&file, known.checkpoint.offset).ok() == Some(known.tail)
+    });
+    begin(known.map_or(Reading::Whole, |_| Reading::Added));
+    let start = known.map_or_else(Checkpoint::default, |known| known.checkpoint.clone());
+    let mut cut = known.map_or(0, |known| known.cut);
+    file.seek(SeekFrom::Start(start.offset))?;
+    let mut writers = [PartWriter::default(), PartWriter::default()];
+    let checkpoint = passages(&file, &start, is_stopped, &mut |passage| {
+        cut += passage.cut;
+        writers[usize::from(passage.voice.is_tool())].push(passage);
+        if writers
+            .iter()
+            .map(|writer| writer.text.len())
+            .sum::<usize>()
+            >= PIECE
+        {
+            piece(writers.each_mut().map(PartWriter::take));
+        }
+    })?;
+    piece(writers.each_mut().map(PartWriter::take));
+    Ok(Extent {
+        version,
+        tail: tail(&file, checkpoint.offset)?,
+        checkpoint,
+        cut,
+    })
+}
+
+/// The checksum of the bytes before a position.
+fn tail(file: &File, end: u64) -> io::Result<u32> {
+    let start = end.saturating_sub(TAIL);
+    let mut bytes = vec![0; usize::try_from(end - start).unwrap_or_default()];
+    let start = usize::try_from(start).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    files::read_exact_at(file, &mut bytes, start)?;
+    Ok(crc32fast::hash(&bytes))
+}
+
+#[derive(Debug, Default)]
+pub(super) struct PartWriter {
+    text: Vec<u8>,
+    caps: Bits,
+    table: TableWriter,
+}
+
+impl PartWriter {
+    pub(super) fn push(&mut self, passage: &Passage<'_>) {
+        let start = self.text.len();
+        let dropped = if passage.voice.is_tool() { b"" } else { MARKS };
+        fold_long_onto(&mut self.text, &mut self.caps, passage.text.trim(), dropped);
+        self.text.push(SEPARATOR);
+        self.caps.resize(self.text.len());
+        self.table.push(passage, self.text.len() - start);
+    }
+
+    pub(super) fn take(&mut self) -> Part {
+        let Self { text, caps, table } = self;
+        Part {
+            text: std::mem::take(text),
+            caps: std::mem::take(caps),
+            table: table.take(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod tests;

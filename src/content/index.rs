@@ -1,0 +1,321 @@
+//! All conversations that can be searched: which are up to date, which have to be read, what they
+//! say.
+//!
+//! Knows no thread: the caller lets `reading` read the files and hands the steps over.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::judge::{Closeness, FoundPassage, Judge, LostSegment};
+use super::library::{FileKey, FileRecord, Library};
+use super::reading::{ReadJob, ReadStep};
+use super::store::TextStore;
+use super::wanted::Wanted;
+use crate::search::RowId;
+use crate::store::{FileInfo, FileState, FileVersion};
+use crate::transcript::agent_files;
+
+/// A conversation: a transcript and those of its agents.
+#[derive(Debug)]
+struct Conversation {
+    /// The number of its root.
+    root: usize,
+    file: FileInfo,
+    /// The transcript first.
+    keys: Vec<FileKey>,
+}
+
+/// How far the conversations are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub searched: usize,
+    pub total: usize,
+    /// Files that could not be read, and why.
+    pub failed: Vec<(PathBuf, String)>,
+    /// Conversations whose tool texts are left out, because all text would be too large.
+    pub without_tools: usize,
+}
+
+#[derive(Debug)]
+struct Root {
+    path: PathBuf,
+    library: Library,
+    store: TextStore,
+}
+
+#[derive(Debug)]
+pub struct Index {
+    roots: Vec<Root>,
+    rows: HashMap<RowId, Conversation>,
+    /// Which conversation a file belongs to.
+    owners: HashMap<FileKey, RowId>,
+    /// Files that are being read, or wait for it.
+    pending: HashMap<FileKey, PathBuf>,
+    /// How many of them each conversation has.
+    unread: HashMap<RowId, usize>,
+    failed: HashMap<FileKey, (PathBuf, String)>,
+    /// What went wrong with the cache, once.
+    troubles: Vec<String>,
+}
+
+impl Index {
+    /// Opens what is stored for these roots under `base`; without it everything is read anew.
+    pub fn open(roots: &[PathBuf], base: Option<&Path>) -> Self {
+        let mut troubles = Vec::new();
+        let roots = roots.iter().map(|path| {
+            let store = TextStore::open(base, path).unwrap_or_else(|error| {
+                troubles.push(format!("The text cache cannot be used: {error}"));
+                TextStore::Unnamed
+            });
+            Root {
+                path: path.clone(),
+                library: store.load(),
+                store,
+            }
+        });
+        Self {
+            roots: roots.collect(),
+            rows: HashMap::new(),
+            owners: HashMap::new(),
+            pending: HashMap::new(),
+            unread: HashMap::new(),
+            failed: HashMap::new(),
+            troubles,
+        }
+    }
+
+    /// Adds a conversation, or hears that it may have changed. Returns what has to be read.
+    pub fn put(&mut self, row: RowId, file: &FileInfo) -> Vec<ReadJob> {
+        let root = self
+            .roots
+            .iter()
+            .position(|root| *root.path == *file.project.root);
+        let Some(root) = root.filter(|_| file.state == FileState::File) else {
+            self.remove(row);
+            return Vec::new();
+        };
+        let mut files = vec![(file.path(), file.version())];
+        if file.has_folder {
+            let agents = agent_files(&files[0].0).into_iter();
+            files.extend(agents.filter_map(|path| {
+                let version = FileVersion::of(&path.metadata().ok()?);
+                Some((path, version))
+            }));
+        }
+        let mut jobs = Vec::new();
+        let mut keys = Vec::with_capacity(files.len());
+        for (path, version) in files {
+            let key = FileKey::of(&path);
+            keys.push(key);
+            self.owners.insert(key, row);
+            let known = self.roots[root].library.files.get(&key);
+            let known = known.map(|record| &record.extent);
+            if known.is_some_and(|known| known.version == version)
+                || self.pending.contains_key(&key)
+            {
+                continue;
+            }
+            self.failed.remove(&key);
+            self.pending.insert(key, path.clone());
+            *self.unread.entry(row).or_default() += 1;
+            let known = known.cloned();
+            jobs.push(ReadJob { key, path, known });
+        }
+        let conversation = Conversation {
+            root,
+            file: file.clone(),
+            keys,
+        };
+        self.rows.insert(row, conversation);
+        jobs
+    }
+
+    pub fn remove(&mut self, row: RowId) {
+        if let Some(gone) = self.rows.remove(&row) {
+            for key in gone.keys {
+                self.owners.remove(&key);
+                self.failed.remove(&key);
+                self.roots[gone.root].library.forget(key);
+            }
+        }
+    }
+
+    /// Takes a step of reading. Returns the conversation whose text has changed.
+    pub fn take(&mut self, step: ReadStep) -> Option<RowId> {
+        let (ReadStep::Begin(key, _) | ReadStep::Piece(key, _) | ReadStep::End(key, _)) = step;
+        let row = self.owners.get(&key).copied();
+        let root = row.and_then(|row| self.rows.get(&row)).map(|row| row.root);
+        let Some((row, root)) = row.zip(root) else {
+            // Nobody asks for this file any more.
+            self.pending.remove(&key);
+            return None;
+        };
+        let Root { library, store, .. } = &mut self.roots[root];
+        match step {
+            ReadStep::Begin(_, reading) => {
+                // Text that cannot be extended any more is read from the beginning next time.
+                if library.begin(key, reading).is_err() {
+                    library.forget(key);
+                }
+            }
+            ReadStep::Piece(_, parts) => {
+                library.add(key, &parts);
+                if let Err(error) = library.seal(store, false) {
+                    self.troubles
+                        .push(format!("Text could not be stored: {error}"));
+                }
+            }
+            ReadStep::End(_, result) => {
+                let path = self.pending.remove(&key).unwrap_or_default();
+                if let Some(unread) = self.unread.get_mut(&row) {
+                    *unread -= 1;
+                    if *unread == 0 {
+                        self.unread.remove(&row);
+                    }
+                }
+                match result {
+                    Ok(extent) => library.finish(key, extent),
+                    Err(error) => {
+                        library.give_up(key);
+                        self.failed.insert(key, (path, error.to_string()));
+                    }
+                }
+                return Some(row);
+            }
+        }
+        None
+    }
+
+    pub fn is_reading(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    pub fn progress(&self) -> Progress {
+        let mut failed: Vec<_> = self.failed.values().cloned().collect();
+        failed.sort_unstable();
+        let lacks = |conversation: &&Conversation| {
+            let files = &self.roots[conversation.root].library.files;
+            let mut records = conversation.keys.iter().filter_map(|key| files.get(key));
+            records.any(|record: &FileRecord| record.lacks_tools)
+        };
+        Progress {
+            searched: self.rows.len() - self.unread.len(),
+            total: self.rows.len(),
+            failed,
+            without_tools: self.rows.values().filter(lacks).count(),
+        }
+    }
+
+    /// What went wrong with the cache since this was last asked.
+    pub fn troubles(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.troubles)
+    }
+
+    /// Which of these conversations have what is wanted, in their order, until `found` has enough.
+    /// Text that turns out to be damaged is dropped and has to be read again: the jobs for that
+    /// are returned.
+    pub fn search(
+        &mut self,
+        wanted: &Wanted,
+        rows: &[RowId],
+        mut found: impl FnMut(RowId, Option<Closeness>) -> bool,
+    ) -> Vec<ReadJob> {
+        let mut lost: HashSet<(usize, usize)> = HashSet::new();
+        {
+            let libraries = self.roots.iter().map(|root| &root.library);
+            let mut judges: Vec<Judge<'_>> = libraries
+                .map(|library| Judge::new(library, wanted))
+                .collect();
+            for &row in rows {
+                let Some(conversation) = self.rows.get(&row) else {
+                    continue;
+                };
+                let goes_on = match judges[conversation.root].judge(&conversation.keys) {
+                    Ok(closeness) => found(row, closeness),
+                    Err(LostSegment(segment)) => {
+                        lost.insert((conversation.root, segment));
+                        true
+                    }
+                };
+                if !goes_on {
+                    break;
+                }
+            }
+        }
+        self.lose(lost)
+    }
+
+    /// The passages of a conversation that have any of what is wanted, with the file of each.
+    pub fn passages(&mut self, wanted: &Wanted, row: RowId) -> Vec<(PathBuf, FoundPassage)> {
+        let Some(conversation) = self.rows.get(&row) else {
+            return Vec::new();
+        };
+        let library = &self.roots[conversation.root].library;
+        let found = Judge::new(library, wanted).passages(&conversation.keys);
+        let main = conversation.file.path();
+        let agents = if conversation.keys.len() > 1 {
+            agent_files(&main)
+        } else {
+            Vec::new()
+        };
+        let paths: HashMap<FileKey, PathBuf> = std::iter::once(main)
+            .chain(agents)
+            .map(|path| (FileKey::of(&path), path))
+            .collect();
+        let found = found.unwrap_or_default().into_iter();
+        found
+            .filter_map(|passage| Some((paths.get(&passage.file)?.clone(), passage)))
+            .collect()
+    }
+
+    /// Drops segments that cannot be read. Returns what has to be read again.
+    fn lose(&mut self, lost: HashSet<(usize, usize)>) -> Vec<ReadJob> {
+        if lost.is_empty() {
+            return Vec::new();
+        }
+        for (root, segment) in lost {
+            self.roots[root].library.lose(segment);
+        }
+        let rows: Vec<(RowId, FileInfo)> = self
+            .rows
+            .iter()
+            .map(|(row, conversation)| (*row, conversation.file.clone()))
+            .collect();
+        rows.into_iter()
+            .flat_map(|(row, file)| self.put(row, &file))
+            .collect()
+    }
+
+    /// Bytes of text: all that is stored, and what of it belongs to no file any more.
+    pub fn sizes(&self) -> (usize, usize) {
+        let sizes = self.roots.iter().map(|root| root.library.sizes());
+        sizes.fold((0, 0), |(all, dead), (more, gone)| {
+            (all + more, dead + gone)
+        })
+    }
+
+    /// All stored text, to compare a search in it with.
+    pub fn all_text(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        for library in self.roots.iter().map(|root| &root.library) {
+            for (at, shelf) in library.shelves.iter().enumerate() {
+                let length = shelf.text_len();
+                all.extend(library.text(at, 0..length).unwrap_or_default());
+            }
+        }
+        all
+    }
+
+    /// Stores what is new. Does nothing if nothing is.
+    pub fn save(&mut self) -> io::Result<()> {
+        for root in &mut self.roots {
+            root.store.save(&mut root.library)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

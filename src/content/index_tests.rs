@@ -1,0 +1,210 @@
+use std::fs;
+use std::io::Write;
+use std::sync::mpsc::channel;
+
+use chrono::Utc;
+
+use super::*;
+use crate::content::reading::Readers;
+use crate::search::Query;
+use crate::store::rescan;
+
+/// A store with one project, and the cache beside it.
+struct World {
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let world = Self { folder };
+        fs::create_dir_all(world.project()).expect("made");
+        world
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("claude")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.root().join("projects").join("-p")
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
+    }
+
+    fn say(&self, id: &str, text: &str) {
+        let path = self.project().join(format!("{id}.jsonl"));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        let line = serde_json::json!({
+            "type": "user",
+            "uuid": uuid::Uuid::from_u64_pair(text.len() as u64, 1).to_string(),
+            "message": {"role": "user", "content": text},
+        });
+        file.and_then(|mut file| writeln!(file, "{line}"))
+            .expect("written");
+    }
+
+    fn file(&self, id: &str) -> FileInfo {
+        rescan(&self.root(), &self.project(), id)
+            .expect("there")
+            .file
+    }
+
+    fn index(&self) -> Index {
+        Index::open(&[self.root()], Some(&self.cache()))
+    }
+
+    /// Puts conversations and reads what has to be read. Returns how many files that were.
+    fn read(&self, index: &mut Index, ids: &[&str]) -> usize {
+        let mut jobs = Vec::new();
+        for (row, id) in (0..).zip(ids) {
+            jobs.extend(index.put(RowId(row), &self.file(id)));
+        }
+        finish(index, jobs)
+    }
+}
+
+fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
+    let count = jobs.len();
+    let (sender, steps) = channel();
+    let readers = Readers::start(2, || {}, move |step| drop(sender.send(step))).expect("started");
+    readers.read(jobs);
+    while index.is_reading() {
+        let step = steps.recv().expect("a step");
+        index.take(step);
+        readers.taken();
+    }
+    count
+}
+
+fn found(index: &mut Index, query: &str, rows: u32) -> Vec<u32> {
+    let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
+    let rows: Vec<RowId> = (0..rows).map(RowId).collect();
+    let mut found = Vec::new();
+    let jobs = index.search(&wanted, &rows, |row, closeness| {
+        found.extend(closeness.map(|_| row.0));
+        true
+    });
+    assert!(jobs.is_empty(), "nothing is damaged");
+    found
+}
+
+#[test]
+fn conversations_are_found_by_what_was_said_and_by_what_their_agents_were_told() {
+    let world = World::new();
+    world.say("a", "the pubsub topic");
+    world.say("b", "clocks");
+    world.say("b/subagents/agent-1", "pubsub in an agent");
+    let mut index = world.index();
+    assert_eq!(world.read(&mut index, &["a", "b"]), 3);
+    assert_eq!(found(&mut index, "pubsub", 2), [0, 1]);
+    assert_eq!(found(&mut index, "clocks", 2), [1]);
+    assert_eq!(found(&mut index, "pubsub clocks", 2), [1]);
+    assert_eq!(found(&mut index, "has:agent", 2), [1]);
+    let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
+    let passages = index.passages(&wanted, RowId(1));
+    assert!(passages[0].0.ends_with("b/subagents/agent-1.jsonl"));
+    let progress = index.progress();
+    assert_eq!((progress.searched, progress.total), (2, 2));
+}
+
+#[test]
+fn what_was_stored_is_not_read_again_and_what_grew_is_extended() {
+    let world = World::new();
+    world.say("a", "one");
+    world.say("b", "two");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b"]);
+    index.save().expect("saved");
+    let mut index = world.index();
+    assert_eq!(world.read(&mut index, &["a", "b"]), 0);
+    assert_eq!(found(&mut index, "two", 2), [1]);
+    world.say("b", "three");
+    assert_eq!(world.read(&mut index, &["a", "b"]), 1);
+    assert_eq!(found(&mut index, "three", 2), [1]);
+    assert_eq!(found(&mut index, "two three", 2), [1]);
+    index.save().expect("saved");
+    assert_eq!(
+        found(&mut world.index(), "three", 2),
+        [0_u32; 0],
+        "rows come first"
+    );
+    let mut index = world.index();
+    assert_eq!(world.read(&mut index, &["a", "b"]), 0);
+    assert_eq!(found(&mut index, "two three", 2), [1]);
+}
+
+#[test]
+fn a_conversation_that_went_is_not_found() {
+    let world = World::new();
+    world.say("a", "one");
+    let mut index = world.index();
+    world.read(&mut index, &["a"]);
+    index.remove(RowId(0));
+    assert_eq!(found(&mut index, "one", 1), [0_u32; 0]);
+}
+
+#[test]
+fn damaged_text_is_read_again() {
+    let world = World::new();
+    world.say("a", "the pubsub topic");
+    let mut index = world.index();
+    world.read(&mut index, &["a"]);
+    index.save().expect("saved");
+    let folder = fs::read_dir(world.cache())
+        .expect("listed")
+        .next()
+        .expect("one");
+    for file in fs::read_dir(folder.expect("read").path()).expect("listed") {
+        let path = file.expect("read").path();
+        if path.to_string_lossy().contains("text-") {
+            let mut bytes = fs::read(&path).expect("read");
+            bytes[crate::cache::HEADER + 5] ^= 1;
+            fs::write(&path, bytes).expect("written");
+        }
+    }
+    let mut index = world.index();
+    assert_eq!(
+        world.read(&mut index, &["a"]),
+        0,
+        "nothing was looked at yet"
+    );
+    let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
+    let jobs = index.search(&wanted, &[RowId(0)], |_, _| true);
+    assert_eq!(finish(&mut index, jobs), 1);
+    assert_eq!(found(&mut index, "pubsub", 1), [0]);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let world = World::new();
+    world.say("a", "one");
+    let file = world.file("a");
+    let mut index = world.index();
+    let jobs = index.put(RowId(0), &file);
+    fs::remove_file(file.path()).expect("removed");
+    finish(&mut index, jobs);
+    let progress = index.progress();
+    assert_eq!(progress.failed.len(), 1);
+    assert_eq!(progress.failed[0].0, file.path());
+}
+
+#[test]
+fn without_a_cache_everything_is_searched_and_nothing_is_kept() {
+    let world = World::new();
+    world.say("a", "one");
+    let mut index = Index::open(&[world.root()], None);
+    world.read(&mut index, &["a"]);
+    assert_eq!(found(&mut index, "one", 1), [0]);
+    index.save().expect("nothing to save");
+    assert!(!world.cache().exists());
+    // A cache that cannot be made is said, and the search goes on.
+    fs::write(world.cache(), "no folder").expect("written");
+    let mut index = world.index();
+    assert_eq!(index.troubles().len(), 1);
+    world.read(&mut index, &["a"]);
+    assert_eq!(found(&mut index, "one", 1), [0]);
+}

@@ -1,0 +1,156 @@
+//! What a library knows, as bytes: the names of its segments, and for each file where its text is.
+
+use std::collections::HashMap;
+use std::io;
+
+use super::bytes::{Reader, put_signed, put_text, put_unsigned};
+use super::extract::Extent;
+use super::library::{FileKey, FileRecord, Library, Place, Shelf};
+use super::segment::{Chunk, Segment};
+use crate::store::FileVersion;
+use crate::transcript::{Checkpoint, Traits};
+
+/// Counts up with every change of the format, of what is extracted and of how it is folded.
+pub const VERSION: u32 = 1;
+
+/// A library whose segments are all written. Files with text elsewhere are left out.
+pub fn encode(library: &Library) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut numbers = HashMap::new();
+    let named = library.shelves.iter().enumerate();
+    let named: Vec<(usize, &str)> = named
+        .filter_map(|(at, shelf)| match shelf {
+            Shelf::Sealed(_, Some(name)) => Some((at, name.as_str())),
+            _ => None,
+        })
+        .collect();
+    put_unsigned(&mut bytes, named.len() as u64);
+    for (number, (at, name)) in named.into_iter().enumerate() {
+        numbers.insert(at, number);
+        put_text(&mut bytes, name);
+    }
+    let is_stored = |record: &FileRecord| {
+        let mut places = record.places.iter().flatten();
+        places.all(|place| numbers.contains_key(&place.segment))
+    };
+    let mut files: Vec<_> = library
+        .files
+        .iter()
+        .filter(|(_, record)| is_stored(record))
+        .collect();
+    files.sort_unstable_by_key(|(key, _)| **key);
+    put_unsigned(&mut bytes, files.len() as u64);
+    for (FileKey(key), record) in files {
+        bytes.extend_from_slice(&key.to_le_bytes());
+        put_extent(&mut bytes, &record.extent);
+        bytes.push(u8::from(record.lacks_tools));
+        for places in &record.places {
+            put_unsigned(&mut bytes, places.len() as u64);
+            for place in places {
+                put_unsigned(&mut bytes, numbers[&place.segment] as u64);
+                for range in [place.chunk.text(), place.chunk.table()] {
+                    put_unsigned(&mut bytes, range.start as u64);
+                    put_unsigned(&mut bytes, range.len() as u64);
+                }
+            }
+        }
+    }
+    bytes
+}
+
+/// The library of a manifest. A segment that cannot be opened is lost with its files; nothing at all
+/// if the bytes make no sense.
+pub fn decode(bytes: &[u8], open: impl Fn(&str) -> io::Result<Segment>) -> Option<Library> {
+    let reader = &mut Reader::new(bytes);
+    let mut library = Library::default();
+    let mut lost = Vec::new();
+    for at in 0..reader.size()? {
+        let name = reader.text()?;
+        let segment = open(name);
+        lost.extend(segment.is_err().then_some(at));
+        library.shelves.push(match segment {
+            Ok(segment) => Shelf::Sealed(segment, Some(name.to_owned())),
+            Err(_) => Shelf::Lost,
+        });
+    }
+    for _ in 0..reader.size()? {
+        let key = FileKey(u64::from_le_bytes(reader.take(8)?.try_into().ok()?));
+        let mut record = FileRecord {
+            extent: extent(reader)?,
+            lacks_tools: reader.byte()? != 0,
+            ..FileRecord::default()
+        };
+        for places in &mut record.places {
+            for _ in 0..reader.size()? {
+                let segment = reader.size()?;
+                let (text, table) = (range(reader)?, range(reader)?);
+                let is_inside = match library.shelves.get(segment)? {
+                    Shelf::Sealed(sealed, _) => {
+                        text.end <= sealed.text_len() && table.end <= sealed.tables_len()
+                    }
+                    Shelf::Open(_) | Shelf::Lost => true,
+                };
+                let chunk = Chunk::new(text, table).filter(|_| is_inside)?;
+                places.push(Place { segment, chunk });
+            }
+        }
+        library.files.insert(key, record);
+    }
+    lost.into_iter().for_each(|at| library.lose(at));
+    Some(library)
+}
+
+fn range(reader: &mut Reader<'_>) -> Option<std::ops::Range<usize>> {
+    let start = reader.size()?;
+    Some(start..start.checked_add(reader.size()?)?)
+}
+
+fn put_extent(bytes: &mut Vec<u8>, extent: &Extent) {
+    let Extent {
+        version,
+        checkpoint,
+        tail,
+        cut,
+    } = extent;
+    put_unsigned(bytes, version.size);
+    put_signed(bytes, version.nanos);
+    put_unsigned(bytes, version.inode);
+    put_unsigned(bytes, checkpoint.offset);
+    put_unsigned(bytes, checkpoint.open_calls.len() as u64);
+    for (id, tool) in &checkpoint.open_calls {
+        put_text(bytes, id);
+        put_text(bytes, tool);
+    }
+    bytes.push(checkpoint.traits.bits());
+    put_unsigned(bytes, u64::from(checkpoint.damaged));
+    bytes.extend_from_slice(&tail.to_le_bytes());
+    put_unsigned(bytes, *cut);
+}
+
+fn extent(reader: &mut Reader<'_>) -> Option<Extent> {
+    let version = FileVersion {
+        size: reader.unsigned()?,
+        nanos: reader.signed()?,
+        inode: reader.unsigned()?,
+    };
+    let offset = reader.unsigned()?;
+    let mut open_calls = Vec::new();
+    for _ in 0..reader.size()? {
+        open_calls.push((reader.text()?.to_owned(), reader.text()?.to_owned()));
+    }
+    Some(Extent {
+        version,
+        checkpoint: Checkpoint {
+            offset,
+            open_calls,
+            traits: Traits::from_bits(reader.byte()?),
+            damaged: u32::try_from(reader.unsigned()?).ok()?,
+        },
+        tail: u32::from_le_bytes(reader.take(4)?.try_into().ok()?),
+        cut: reader.unsigned()?,
+    })
+}
+
+#[cfg(test)]
+#[path = "manifest_tests.rs"]
+mod tests;
