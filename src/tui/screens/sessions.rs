@@ -385,8 +385,11 @@ impl Sessions {
     /// During the scan a better row may come, and until conversations were looked at. After that the
     /// best one is chosen once for each query: rows that come later must not move the cursor.
     fn settle_cursor(&mut self, host: &Host<'_>) {
-        let is_exact = |hit: &SearchHit| hit.tier != Tier::Fuzzy;
-        let is_best = self.found.first().is_some_and(is_exact) || !self.awaits_inside();
+        let is_best = match self.found.first().map(|hit| hit.tier) {
+            Some(Tier::Substring) => true,
+            Some(Tier::Inside) => self.inside_reply().is_some(),
+            Some(Tier::Fuzzy) | None => !self.awaits_inside(),
+        };
         if host.data.is_scanned() && is_best && self.list.cursor().is_some() {
             self.list.settle();
         }
