@@ -5,6 +5,7 @@ use ratatui::layout::Position;
 use ratatui::text::Span;
 
 use super::{Sessions, row};
+use crate::content::Progress;
 use crate::list::Sort;
 use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
 use crate::tui::{Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
@@ -175,6 +176,12 @@ impl Sessions {
         })
     }
 
+    /// How far conversations were searched, while they are.
+    fn reading(&self) -> Option<&Progress> {
+        let reply = self.inside_reply().filter(|reply| !reply.is_complete)?;
+        Some(&reply.progress)
+    }
+
     /// Conversations that could not be searched for this query.
     fn unreadable(&self) -> usize {
         let reply = self.inside_reply();
@@ -186,6 +193,13 @@ impl Sessions {
         let dim = |text: String| vec![Span::styled(text, theme.dim())];
         if self.is_waiting() {
             return dim("checking".to_owned());
+        }
+        if let (Scan::Over(_), Some(progress)) = (&env.data.scan, self.reading()) {
+            return dim(format!(
+                "searched {} of {}",
+                number(progress.searched),
+                plural(progress.total, "conversation")
+            ));
         }
         match &env.data.scan {
             Scan::Listing => dim("looking for sessions".to_owned()),
@@ -204,17 +218,6 @@ impl Sessions {
                 let text = format!("{folders} cannot be read");
                 vec![Span::styled(text, theme.broken())]
             }
-            Scan::Over(_) if self.awaits_inside() => match self.inside_reply() {
-                Some(reply) => {
-                    let progress = &reply.progress;
-                    dim(format!(
-                        "searched {} of {}",
-                        number(progress.searched),
-                        plural(progress.total, "conversation")
-                    ))
-                }
-                None => dim("searching conversations".to_owned()),
-            },
             Scan::Over(_) if self.unreadable() > 0 => {
                 let text = plural(self.unreadable(), "conversation");
                 vec![Span::styled(
