@@ -14,5 +14,5 @@ pub use age::{age, ago};
 pub use moment::{MomentError, parse_moment};
 pub use sanitize::{escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole};
 pub use size::size;
-pub use width::{beginning, pad, truncate, truncate_start, width};
+pub use width::{CUT, beginning, pad, truncate, truncate_start, width};
 pub use wrap::wrap;

@@ -5,12 +5,12 @@ fn what_was_put_is_read() {
     let mut bytes = Vec::new();
     let unsigned = [0, 1, 127, 128, 300, u64::MAX];
     let signed = [0, -1, 1, -64, 64, i64::MIN, i64::MAX];
-    unsigned
-        .iter()
-        .for_each(|number| put_unsigned(&mut bytes, *number));
-    signed
-        .iter()
-        .for_each(|number| put_signed(&mut bytes, *number));
+    for number in unsigned {
+        put_unsigned(&mut bytes, number);
+    }
+    for number in signed {
+        put_signed(&mut bytes, number);
+    }
     put_text(&mut bytes, "größe");
     let mut reader = Reader::new(&bytes);
     assert!(

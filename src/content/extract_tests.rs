@@ -18,11 +18,7 @@ fn read(path: &Path, known: Option<&Extent>) -> (Reading, String, Extent) {
         known,
         &|| false,
         |how| reading = Some(how),
-        |parts| {
-            parts
-                .iter()
-                .for_each(|part| text.extend_from_slice(&part.text))
-        },
+        |parts| text.extend(parts.iter().flat_map(|part| part.text.clone())),
     );
     let text = String::from_utf8(text)
         .expect("text")

@@ -96,7 +96,9 @@ pub fn decode(bytes: &[u8], open: impl Fn(&str) -> io::Result<Segment>) -> Optio
         }
         library.files.insert(key, record);
     }
-    lost.into_iter().for_each(|at| library.lose(at));
+    for at in lost {
+        library.lose(at);
+    }
     Some(library)
 }
 

@@ -30,8 +30,10 @@ fn written(open: &OpenSegment) -> Vec<u8> {
     bytes
 }
 
-/// Everything that can be read of a segment.
-fn everything(segment: &Segment) -> io::Result<(Vec<u8>, Bits, Vec<u8>, Option<Bits>)> {
+/// Everything that can be read of a segment: text, capitals, tables, blocks with a word.
+type Everything = (Vec<u8>, Bits, Vec<u8>, Option<Bits>);
+
+fn everything(segment: &Segment) -> io::Result<Everything> {
     let blocks = 0..segment.text_len().div_ceil(BLOCK);
     let mut text = Vec::new();
     segment.text(blocks.clone(), &mut text)?;

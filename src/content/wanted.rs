@@ -23,10 +23,10 @@ pub struct Wanted {
 #[derive(Debug)]
 pub enum TextTerm {
     /// By side: what is said is stored without marks of Markdown.
-    Needle([Option<Needle>; 2]),
+    Needle(Box<[Option<Needle>; 2]>),
     Regex(Pattern),
     /// In the path of a file.
-    Path(Needle),
+    Path(Box<Needle>),
 }
 
 impl TextTerm {
@@ -37,12 +37,15 @@ impl TextTerm {
         } else {
             Some(needle.clone())
         };
-        Self::Needle([said, Some(needle.clone())])
+        Self::Needle(Box::new([said, Some(needle.clone())]))
     }
 
     fn length(&self) -> usize {
         match self {
-            Self::Needle([_, needle]) => needle.as_ref().map_or(0, |needle| needle.text().len()),
+            Self::Needle(needles) => {
+                let [_, whole] = needles.as_ref();
+                whole.as_ref().map_or(0, |needle| needle.text().len())
+            }
             Self::Path(needle) => needle.text().len(),
             // Slow, so the others come first.
             Self::Regex(_) => 0,
@@ -64,7 +67,7 @@ impl Wanted {
                     TextTerm::of(needle)
                 }
                 Test::Regex(pattern) => TextTerm::Regex(pattern.clone()),
-                Test::File(needle) => TextTerm::Path(needle.clone()),
+                Test::File(needle) => TextTerm::Path(Box::new(needle.clone())),
                 Test::Role(role) => {
                     wanted.roles.push(*role);
                     continue;

@@ -83,7 +83,7 @@ pub struct RowExcerpt {
 pub enum ContentAnswer {
     Found(ContentReply),
     Excerpts(Generation, Vec<RowExcerpt>),
-    Suggested(Generation, Suggestion),
+    Suggested(Generation, Box<Suggestion>),
     /// Something about the cache that should be known.
     Trouble(String),
 }
@@ -391,7 +391,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
         let (suggestion, jobs) = suggestion(index, &standing.search, &is_stale);
         self.readers.read(jobs);
         if let Some(suggestion) = suggestion {
-            (self.answer)(ContentAnswer::Suggested(generation, suggestion));
+            (self.answer)(ContentAnswer::Suggested(generation, Box::new(suggestion)));
         }
     }
 

@@ -201,6 +201,7 @@ impl Query {
     }
 
     /// The same with another word in place of a plain one.
+    #[must_use]
     pub fn replacing(&self, word: &Needle, other: &Needle) -> Self {
         let mut query = self.clone();
         for term in &mut query.terms {

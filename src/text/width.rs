@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// What a cut string ends in. ASCII on purpose: the one-character ellipsis is one column wide in
 /// some terminals and two in others.
-const CUT: &str = "...";
+pub const CUT: &str = "...";
 
 pub fn width(text: &str) -> usize {
     text.width()

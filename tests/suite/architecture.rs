@@ -235,6 +235,22 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "content",
+        &[
+            "std::env",
+            "tokio",
+            "ratatui",
+            "crossterm",
+            "SystemTime",
+            "fs::write",
+            "OpenOptions",
+            "create_dir",
+            "remove_file",
+            "rename(",
+            "File::create",
+        ],
+    ),
+    (
         "resume",
         &[
             "std::env",
@@ -329,6 +345,7 @@ const RESERVED: &[(&str, &str, &str)] = &[
     ("search", "regex::", "search/pattern.rs"),
     ("search", "std::thread", "search/worker.rs"),
     ("search", "std::io", "search/worker.rs"),
+    ("content", "Instant", "content/worker.rs"),
     ("resume", "std::fs", "resume/probe.rs"),
     ("resume", "crate::files", "resume/probe.rs"),
     ("resume", "std::process", "resume/start.rs"),

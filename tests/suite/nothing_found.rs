@@ -41,7 +41,7 @@ fn suggest(world: &mut World, word: &str, other: &str) {
         count: 12,
     };
     let generation = world.sessions().query.generation;
-    let answer = ContentAnswer::Suggested(generation, suggestion);
+    let answer = ContentAnswer::Suggested(generation, Box::new(suggestion));
     world.tell(Message::Inside(answer));
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::text::{beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
+use crate::text::{CUT, beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
 use crate::tui::theme::Theme;
 
 /// Stored text on one line: safe, without runs of spaces, and cut to so many columns.
@@ -50,9 +50,9 @@ pub fn in_sight(
             start = if c == ' ' { at + 1 } else { at };
         }
     }
-    let shown = truncate(&format!("…{}", &text[start..]), columns);
+    let shown = truncate(&format!("{CUT}{}", &text[start..]), columns);
     let moved = |range: &Range<usize>| {
-        let place = |at: usize| at - start + "…".len();
+        let place = |at: usize| at - start + CUT.len();
         place(range.start)..place(range.end)
     };
     let matches = matches.iter().filter(|range| range.start >= start);

@@ -46,12 +46,9 @@ impl Sessions {
         }
         let is_empty = self.query.query.is_empty();
         let mut lines = vec![self.searched()];
-        let awaited = self.inside_reply().filter(|reply| !reply.is_complete);
-        if let Some(Progress {
-            searched, total, ..
-        }) = awaited.map(|reply| &reply.progress)
-        {
-            let (searched, total) = (number(*searched), plural(*total, "conversation"));
+        if let Some(progress) = self.reading() {
+            let searched = number(progress.searched);
+            let total = plural(progress.total, "conversation");
             lines.push(format!("Still reading: {searched} of {total} searched."));
         }
         let mut offer = |action, text: String| {
@@ -224,6 +221,12 @@ impl Sessions {
         })
     }
 
+    /// How far conversations were searched, while they are.
+    fn reading(&self) -> Option<&Progress> {
+        let reply = self.inside_reply().filter(|reply| !reply.is_complete)?;
+        Some(&reply.progress)
+    }
+
     /// How many conversations could not be searched for this query.
     fn failures(&self) -> usize {
         let reply = self.inside_reply();
@@ -235,6 +238,13 @@ impl Sessions {
         let dim = |text: String| vec![Span::styled(text, theme.dim())];
         if self.is_waiting() {
             return dim("checking".to_owned());
+        }
+        if let (Scan::Over(_), Some(progress)) = (&env.data.scan, self.reading()) {
+            return dim(format!(
+                "searched {} of {}",
+                number(progress.searched),
+                plural(progress.total, "conversation")
+            ));
         }
         match &env.data.scan {
             Scan::Listing => dim("looking for sessions".to_owned()),
@@ -253,17 +263,6 @@ impl Sessions {
                 let text = format!("{folders} cannot be read");
                 vec![Span::styled(text, theme.broken())]
             }
-            Scan::Over(_) if self.awaits_inside() => match self.inside_reply() {
-                Some(reply) => {
-                    let progress = &reply.progress;
-                    dim(format!(
-                        "searched {} of {}",
-                        number(progress.searched),
-                        plural(progress.total, "conversation")
-                    ))
-                }
-                None => dim("searching conversations".to_owned()),
-            },
             Scan::Over(_) if self.failures() > 0 => {
                 let text = plural(self.failures(), "conversation");
                 vec![Span::styled(

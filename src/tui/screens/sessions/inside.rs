@@ -16,6 +16,8 @@ pub struct Inside {
     /// What the reply is for.
     subject: Subject,
     excerpts: HashMap<RowId, RowExcerpt>,
+    /// Those for the query before, which are shown until the new ones are here.
+    before: HashMap<RowId, RowExcerpt>,
     /// The rows whose passages were requested.
     asked: HashSet<RowId>,
     suggestion: Option<Suggestion>,
@@ -51,6 +53,10 @@ impl Inside {
 
     pub fn excerpt(&self, row: RowId) -> Option<&RowExcerpt> {
         self.excerpts.get(&row)
+    }
+
+    pub fn excerpt_to_show(&self, row: RowId) -> Option<&RowExcerpt> {
+        self.excerpt(row).or_else(|| self.before.get(&row))
     }
 }
 
@@ -143,14 +149,16 @@ impl Sessions {
                 let is_first = self.inside.reply(reply.generation).is_none();
                 if is_first {
                     let subject = self.subject();
-                    // Passages that are still right may be on screen: they stay until the new ones
-                    // are here.
-                    let is_near = subject.is_near(&self.inside.subject);
-                    let excerpts = std::mem::take(&mut self.inside.excerpts);
+                    let mut before = std::mem::take(&mut self.inside);
+                    if subject.is_near(&before.subject) {
+                        before.before.extend(before.excerpts);
+                    } else {
+                        before.before.clear();
+                    }
                     self.inside = Inside {
                         subject,
-                        excerpts: if is_near { excerpts } else { HashMap::new() },
-                        told: self.inside.told,
+                        before: before.before,
+                        told: before.told,
                         ..Inside::default()
                     };
                 }
@@ -182,7 +190,7 @@ impl Sessions {
                 Flow::Stay
             }
             ContentAnswer::Suggested(_, suggestion) => {
-                self.inside.suggestion = Some(suggestion);
+                self.inside.suggestion = Some(*suggestion);
                 // Loose matches leave no other room for it.
                 let key = host.context.key(Action::TakeSuggestion);
                 if let (Some(text), false) =

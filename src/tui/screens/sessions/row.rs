@@ -11,7 +11,7 @@ use super::Sessions;
 use crate::list::Row;
 use crate::search::{Field, SearchHit, Tier, highlight, project_label};
 use crate::store::{LastState, Status, TitleSource};
-use crate::text::{age, is_blank, size, width};
+use crate::text::{CUT, age, is_blank, size, width};
 use crate::transcript::Voice;
 use crate::tui::widgets::{
     clean, clean_end, in_sight, line_of, marked, number, put, put_right, width_of,
@@ -325,7 +325,7 @@ impl Cell<'_> {
     /// Where the conversation has what is looked for: who said it, when, and how many more.
     fn passage(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.theme;
-        let Some(found) = self.screen.inside.excerpt(self.hit.row) else {
+        let Some(found) = self.screen.inside.excerpt_to_show(self.hit.row) else {
             return Vec::new();
         };
         let excerpt = &found.excerpt;
@@ -347,7 +347,7 @@ impl Cell<'_> {
             more => format!("  +{} more", number(more)),
         };
         let room = room.saturating_sub(width(&label) + 1 + width(&more));
-        let cut = if excerpt.is_cut { "…" } else { "" };
+        let cut = if excerpt.is_cut { CUT } else { "" };
         let text = format!("{cut}{}", excerpt.text);
         let moved = |range: &Range<usize>| range.start + cut.len()..range.end + cut.len();
         let matches: Vec<_> = excerpt.matches.iter().map(moved).collect();
