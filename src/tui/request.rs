@@ -40,6 +40,8 @@ pub enum HistoryRequest {
         view: View,
         session: Option<String>,
     },
+    /// How many prompts have these words, if the history was read.
+    Count(Box<Search>),
     /// The texts of these prompts.
     Rows(Vec<RowId>),
     /// A prompt, or all prompts of a session, laid out.

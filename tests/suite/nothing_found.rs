@@ -141,6 +141,25 @@ fn matches_elsewhere_are_counted_in_titles_and_conversations_together() {
 }
 
 #[test]
+fn prompts_are_counted_once_the_history_was_read() {
+    let mut world = World::with_history(120, 30);
+    let look = |world: &mut World, text: &str| {
+        world.press("esc");
+        world.enter(text);
+        let whole = reply(world, &[]);
+        tell(world, whole);
+    };
+    world.enter("x");
+    look(&mut world, "checker");
+    has_all(&world, &["Ctrl+R  search the prompt history\u{20}"]);
+    world.press("ctrl-r esc esc");
+    look(&mut world, "checker");
+    has_all(&world, &["Ctrl+R  search the prompt history: 1 prompt "]);
+    look(&mut world, "xyzzy");
+    lacks(&world, "prompt history");
+}
+
+#[test]
 fn a_key_takes_the_suggested_word() {
     let mut world = World::full(120, 30);
     world.enter("branch:main -xyz passwrod");

@@ -73,8 +73,8 @@ impl Sessions {
             offer(Action::Hidden, format!("show {} hidden", number(hidden)));
         }
         if !is_empty {
-            if self.query.query.of_sessions().is_empty() {
-                offer(Action::Prompts, "search the prompt history".to_owned());
+            if let Some(text) = self.in_history() {
+                offer(Action::Prompts, text);
             }
             offer(Action::Back, "clear the query".to_owned());
         }

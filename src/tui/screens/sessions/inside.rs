@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Flow, Sessions};
 use crate::content::{ContentAnswer, ContentReply, RowExcerpt, Suggestion};
-use crate::search::{Generation, Query, RowId, SearchHit, Tier, replace_word};
+use crate::search::{Distance, Generation, Query, RowId, Search, SearchHit, Tier, replace_word};
 use crate::tui::widgets::{Input, ListPart, number, plural};
-use crate::tui::{Action, Env, Host, Request, Switch};
+use crate::tui::{Action, Env, HistoryRequest, Host, Request, Switch};
 
 /// What is known for the current query, or for the one before it.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Inside {
     /// The rows whose passages were requested.
     asked: HashSet<RowId>,
     suggestion: Option<Suggestion>,
+    /// How many prompts of the history have the words, if that was read.
+    prompts: Option<usize>,
     /// So many files were said to be unreadable.
     told: usize,
 }
@@ -181,6 +183,7 @@ impl Sessions {
                 self.tell_unreadable(host);
                 if is_complete && !was_complete && self.is_in_vain() {
                     host.ask(Request::Suggest(self.query.generation));
+                    self.count_prompts(host);
                 }
                 self.rows_arrived(Tier::Fuzzy, host)
             }
@@ -201,6 +204,35 @@ impl Sessions {
                 Flow::Stay
             }
             ContentAnswer::Trouble(_) => Flow::Stay,
+        }
+    }
+
+    /// Prompts are counted if the history is known already: reading it is not worth that.
+    fn count_prompts(&self, host: &mut Host<'_>) {
+        if self.found.is_empty() && !host.data.prompt_projects.is_empty() {
+            let search = Search {
+                reach: Distance::Elsewhere,
+                ..self.as_search()
+            };
+            host.ask(Request::Prompts(HistoryRequest::Count(Box::new(search))));
+        }
+    }
+
+    pub fn prompts_counted(&mut self, count: usize) {
+        if self.inside_reply().is_some() {
+            self.inside.prompts = Some(count);
+        }
+    }
+
+    /// What the prompt history has to offer, if it may have something.
+    pub fn in_history(&self) -> Option<String> {
+        let text = "search the prompt history";
+        let known = self.inside_reply().and(self.inside.prompts);
+        match known {
+            _ if !self.query.query.of_sessions().is_empty() => None,
+            Some(0) => None,
+            Some(count) => Some(format!("{text}: {}", plural(count, "prompt"))),
+            None => Some(text.to_owned()),
         }
     }
 
