@@ -10,7 +10,7 @@ use super::worker::ContentSearch;
 use crate::search::{Needle, Query, RowId};
 
 /// So much of what was said is looked at, in bytes, newest first.
-const MOST_TEXT: usize = 32 * 1024 * 1024;
+const MOST_TEXT: usize = 16 * 1024 * 1024;
 /// Shorter words are near too many others.
 const SHORTEST: usize = 4;
 /// So many of the nearest words are tried.
@@ -110,14 +110,16 @@ impl Speller {
     }
 
     fn take(&mut self, text: &str) {
+        // Most words are far away, and that must cost little.
+        let shortest = SHORTEST.max(self.word.len() - self.most);
         for word in text.split(|c: char| !c.is_alphanumeric()) {
-            // Most words are far away, and that must cost little.
+            if word.len() < shortest {
+                continue;
+            }
             let length = word.chars().count();
             let other = (letters(word) ^ self.letters).count_ones() as usize;
-            if length < SHORTEST
-                || length.abs_diff(self.word.len()) > self.most
-                || other > 2 * self.most
-            {
+            let is_far = length.abs_diff(self.word.len()) > self.most || other > 2 * self.most;
+            if length < SHORTEST || is_far {
                 continue;
             }
             if let Some((_, frequency)) = self.found.get_mut(word) {
