@@ -414,3 +414,7 @@ fn reply(
         is_complete,
     }
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;
