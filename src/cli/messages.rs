@@ -34,24 +34,31 @@ pub fn read(path: &Path, links: &[&Link]) -> io::Result<Vec<SaidText>> {
     let mut lines = Vec::new();
     for link in links {
         file.seek(SeekFrom::Start(link.offset))?;
-        (&mut file).take(link.length as u64).read_to_end(&mut lines)?;
+        (&mut file)
+            .take(link.length as u64)
+            .read_to_end(&mut lines)?;
         lines.push(b'\n');
     }
     let mut said = Vec::new();
-    passages(&lines[..], &Checkpoint::default(), &|| false, &mut |passage| {
-        let whole: Vec<_> = passage.text.trim().lines().map(sanitize).collect();
-        let whole = whole.join("\n");
-        let end = whole.char_indices().nth(MOST).map(|(at, _)| at);
-        let text = SaidText {
-            voice: passage.voice,
-            tool: passage.tool.map(|tool| sanitize(tool).into_owned()),
-            uuid: passage.uuid,
-            at: passage.at,
-            text: whole[..end.unwrap_or(whole.len())].to_owned(),
-            is_cut: end.is_some(),
-        };
-        said.push((passage.lines.start, text));
-    })?;
+    passages(
+        &lines[..],
+        &Checkpoint::default(),
+        &|| false,
+        &mut |passage| {
+            let whole: Vec<_> = passage.text.trim().lines().map(sanitize).collect();
+            let whole = whole.join("\n");
+            let end = whole.char_indices().nth(MOST).map(|(at, _)| at);
+            let text = SaidText {
+                voice: passage.voice,
+                tool: passage.tool.map(|tool| sanitize(tool).into_owned()),
+                uuid: passage.uuid,
+                at: passage.at,
+                text: whole[..end.unwrap_or(whole.len())].to_owned(),
+                is_cut: end.is_some(),
+            };
+            said.push((passage.lines.start, text));
+        },
+    )?;
     said.sort_by_key(|(start, _)| *start);
     Ok(said.into_iter().map(|(_, said)| said).collect())
 }

@@ -105,7 +105,11 @@ impl SearchCommand {
         let scope = self.scope(surroundings, &rows)?;
         let mut finder = Finder::new(surroundings, &rows, query, &scope, include)?;
         let all = finder.find();
-        let limit = if self.limit == 0 { usize::MAX } else { self.limit };
+        let limit = if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        };
         let page: Vec<FoundRow> = all.iter().skip(self.offset).take(limit).copied().collect();
         self.print(surroundings, &mut finder, &page)?;
         if all.is_empty() {

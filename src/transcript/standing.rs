@@ -58,7 +58,9 @@ impl Standings {
         let mut chain = Chain::build(&index, LeafRule::Resume);
         if index.start == IndexStart::Boundary {
             // The leaf is chosen among what resuming loads; the rest is needed all the same.
-            let leaf = chain.leaf.map(|leaf| index.links()[Leaf::position(leaf)].id);
+            let leaf = chain
+                .leaf
+                .map(|leaf| index.links()[Leaf::position(leaf)].id);
             index = load(path, LoadExtent::Everything)?;
             if is_agent {
                 index = index.of_subagent();
@@ -110,9 +112,7 @@ impl Standings {
                 continue;
             }
             match messages.last_mut() {
-                Some(last)
-                    if link.message.is_some() && links[last[0]].message == link.message =>
-                {
+                Some(last) if link.message.is_some() && links[last[0]].message == link.message => {
                     last.push(at);
                 }
                 _ => messages.push(vec![at]),

@@ -174,7 +174,9 @@ impl<'a> Finder<'a> {
     /// Keeps what was read, and tells what could not be.
     pub fn finish(mut self) {
         if let Err(error) = self.index.save() {
-            complain(&format!("the text of conversations could not be kept: {error}"));
+            complain(&format!(
+                "the text of conversations could not be kept: {error}"
+            ));
         }
         for trouble in self.index.troubles() {
             complain(&trouble);
@@ -184,7 +186,10 @@ impl<'a> Finder<'a> {
             complain(&format!("{}: not searched: {reason}", path.display()));
         }
         if failed.len() > 1 {
-            complain(&format!("{} could not be searched", counted(failed.len(), "file")));
+            complain(&format!(
+                "{} could not be searched",
+                counted(failed.len(), "file")
+            ));
         }
     }
 }
@@ -209,7 +214,10 @@ fn read(index: &mut Index, readers: &Readers, steps: &Receiver<ReadStep>, jobs: 
             told = Instant::now();
             let progress = index.progress();
             let (searched, total) = (progress.searched, progress.total);
-            let _ = write!(io::stderr(), "\r\x1b[Kreading {searched} of {total} conversations");
+            let _ = write!(
+                io::stderr(),
+                "\r\x1b[Kreading {searched} of {total} conversations"
+            );
         }
     }
     if told > began {

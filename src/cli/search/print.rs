@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::find::{Finder, FoundRow};
 use super::SearchCommand;
+use super::find::{Finder, FoundRow};
 use crate::cli::list::rfc3339;
 use crate::cli::messages::{self, SaidText, described, place, role, speaker};
 use crate::cli::pager::page;
@@ -94,7 +94,11 @@ impl SearchCommand {
     fn group<'a>(&self, finder: &mut Finder<'a>, found: FoundRow) -> Option<Group<'a>> {
         let row = finder.row(found)?;
         let passages = finder.passages(found);
-        let most = if self.max_count == 0 { usize::MAX } else { self.max_count };
+        let most = if self.max_count == 0 {
+            usize::MAX
+        } else {
+            self.max_count
+        };
         let mut places: HashMap<PathBuf, Option<Standings>> = HashMap::new();
         let mut shown = Vec::new();
         for (path, passage) in passages.iter().take(most) {
@@ -204,17 +208,24 @@ fn window(excerpt: &Excerpt, most: usize) -> (String, Vec<Range<usize>>) {
     let text = &excerpt.text;
     let first = excerpt.matches.first().map_or(0, |place| place.start);
     let before = text[..first].char_indices().rev().nth(LEAD);
+    // In a narrow terminal a match is worth more than a line.
+    let most = most.max(4 * LEAD);
     let start = match before {
         // Nothing is gained by leaving out what would fit anyway.
         Some((at, _)) if text.chars().count() > most => at,
         _ => 0,
     };
-    let end = text[start..].char_indices().nth(most.max(LEAD));
+    let end = text[start..].char_indices().nth(most);
     let end = end.map_or(text.len(), |(at, _)| start + at);
-    let lead = if start > 0 || excerpt.is_cut { "…" } else { "" };
+    let lead = if start > 0 || excerpt.is_cut {
+        "…"
+    } else {
+        ""
+    };
     let inside = excerpt.matches.iter();
     let inside = inside.filter(|place| place.start >= start && place.end <= end);
-    let moved = inside.map(|place| place.start - start + lead.len()..place.end - start + lead.len());
+    let moved =
+        inside.map(|place| place.start - start + lead.len()..place.end - start + lead.len());
     let marks = moved.collect();
     let tail = if end < text.len() { "…" } else { "" };
     (format!("{lead}{}{tail}", &text[start..end]), marks)
@@ -311,6 +322,8 @@ fn closeness(closeness: Closeness) -> &'static str {
 /// Ranges of bytes as ranges of characters.
 fn characters(text: &str, marks: &[Range<usize>]) -> Value {
     let count = |at: usize| text[..at].chars().count();
-    let pairs = marks.iter().map(|mark| json!([count(mark.start), count(mark.end)]));
+    let pairs = marks
+        .iter()
+        .map(|mark| json!([count(mark.start), count(mark.end)]));
     pairs.collect()
 }
