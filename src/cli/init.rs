@@ -65,7 +65,7 @@ enum InitPart {
     Skill,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum InitShell {
     Bash,
     Zsh,

@@ -94,7 +94,7 @@ impl SearchCommand {
         } else {
             ScanDepth::Candidates
         };
-        let (rows, trouble) = collect(surroundings, depth)?;
+        let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             if report_trouble(&trouble) > 0 {
                 return Ok(Exit::FAILED);

@@ -155,10 +155,10 @@ fn print_group(
         let excerpt = &shown.excerpt;
         let mut head = speaker(excerpt.voice, excerpt.tool.as_deref());
         if let Some(at) = excerpt.at {
-            head += &format!(", {}", age_of(at));
+            head = format!("{head}, {}", age_of(at));
         }
         if let Some(standing) = shown.standing.filter(|it| *it != Standing::Resumed) {
-            head += &format!(", {}", described(standing));
+            head = format!("{head}, {}", described(standing));
         }
         if shown.context.is_empty() {
             let (text, marks) = window(excerpt, columns.saturating_mul(2));
@@ -327,3 +327,7 @@ fn characters(text: &str, marks: &[Range<usize>]) -> Value {
         .map(|mark| json!([count(mark.start), count(mark.end)]));
     pairs.collect()
 }
+
+#[cfg(test)]
+#[path = "print_tests.rs"]
+mod tests;
