@@ -43,7 +43,7 @@ const ENDING: &str = "\
 Exit codes:
   0    done
   1    nothing chosen or found
-  2    an error, or several sessions match
+  2    an error, a query that cannot work, or several sessions match
   126  claude cannot be run
   127  claude is missing
   130  interrupted

@@ -172,6 +172,8 @@ fn what_is_elsewhere_is_told_and_shown_on_request() {
     )
     .out;
     assert_eq!(second.trim(), all.lines().nth(1).expect("two"));
+    let first = search(&store, &["e", "--all", "-l", "--limit", "1"]).out;
+    assert_eq!(first.lines().count(), 1);
     assert_eq!(search(&store, &["nowhere"]).code, Some(1));
 }
 

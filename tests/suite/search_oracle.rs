@@ -119,11 +119,14 @@ fn both(paths: &[PathBuf]) -> Both {
 impl Both {
     /// Searches in both ways. Returns how many sessions were found.
     fn compare(&mut self, query: &Query) -> usize {
+        // The queries of these tests are words and phrases.
         let needle = |test: &Test| match test {
-            Test::Word(needle) | Test::Phrase(needle) => needle.clone(),
-            other => panic!("{other:?} is not for here"),
+            Test::Word(needle) | Test::Phrase(needle) => Some(needle.clone()),
+            _ => None,
         };
-        let needles: Vec<Needle> = query.terms().iter().map(|it| needle(&it.test)).collect();
+        let terms = query.terms().iter();
+        let needles: Vec<Needle> = terms.filter_map(|it| needle(&it.test)).collect();
+        assert_eq!(needles.len(), query.terms().len(), "{query:?}");
         let Some(wanted) = Wanted::new(query) else {
             assert!(needles.is_empty());
             return 0;
@@ -153,13 +156,8 @@ impl Both {
                 .into_iter()
                 .map(|(_, it)| (it.entry.lines.start, it.entry.lines.end, it.entry.voice))
                 .collect();
-            let open: BTreeSet<_> = passages
-                .iter()
-                .filter(|it| it.is_open)
-                .collect::<Vec<_>>()
-                .iter()
-                .map(|it| it.place)
-                .collect();
+            let open = passages.iter().filter(|it| it.is_open);
+            let open: BTreeSet<_> = open.map(|it| it.place).collect();
             let has_any = |it: &&Known| needles.iter().any(|needle| it.has(needle));
             let mut expected: Vec<_> = passages.iter().filter(has_any).map(|it| it.place).collect();
             places.retain(|place| !open.contains(place));
@@ -306,9 +304,5 @@ fn the_corpus_is_searched_as_a_slow_search_does_it() {
     for (typed, _) in PICKED {
         both.compare(&Query::parse(typed, &chrono::DateTime::UNIX_EPOCH));
     }
-    let found = both.compare_pieces(500);
-    println!(
-        "{found} of 500 queries found something in {} transcripts",
-        paths.len()
-    );
+    assert!(both.compare_pieces(500) > 350);
 }

@@ -29,7 +29,10 @@ fn the_first_match_is_in_sight() {
         assert_eq!(marked, ["needle"]);
     }
     let (shown, marks) = window(&excerpt("a needle", "needle"), 0);
-    assert_eq!((shown.as_str(), marks), ("a needle", vec![2..8]));
+    assert_eq!(
+        (shown.as_str(), &shown[marks[0].clone()]),
+        ("a needle", "needle")
+    );
 }
 
 #[test]
@@ -37,7 +40,7 @@ fn all_matches_are_painted() {
     let excerpt = excerpt("ü x y x", "x");
     let shown = painted(&excerpt.text, &excerpt.matches, Ink::Colors, "");
     assert_eq!(shown, "ü \x1b[1;31mx\x1b[0m y \x1b[1;31mx\x1b[0m");
-    assert_eq!(painted("x y", &[0..1], Ink::Plain, "1"), "x y");
+    assert_eq!(painted("x y", &[0..1, 2..3], Ink::Plain, "1"), "x y");
     let places = characters(&excerpt.text, &excerpt.matches);
     assert_eq!(places.to_string(), "[[2,3],[6,7]]");
 }
