@@ -12,9 +12,11 @@ mod hand_over;
 mod history;
 mod init;
 mod list;
+mod messages;
 mod pager;
 mod pick;
 mod preflight;
+mod search;
 mod show;
 mod surroundings;
 mod what;
@@ -41,7 +43,7 @@ const ENDING: &str = "\
 Exit codes:
   0    done
   1    nothing chosen or found
-  2    an error, or several sessions match
+  2    an error, a query that cannot work, or several sessions match
   126  claude cannot be run
   127  claude is missing
   130  interrupted
@@ -83,6 +85,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     List(list::ListCommand),
+    Search(search::SearchCommand),
     Show(show::ShowCommand),
     History(history::HistoryCommand),
     Config(config::ConfigCommand),
@@ -145,6 +148,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
     }
     match command {
         Command::List(list) => list.run(&surroundings),
+        Command::Search(search) => search.run(&surroundings),
         Command::Show(show) => show.run(&surroundings),
         Command::History(history) => {
             // A directory that was named comes before the default one.
@@ -154,7 +158,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
         }
         Command::Cache(cache) => cache.run(),
         Command::Config(_) => config::ConfigCommand::run(),
-        Command::Init(init) => init.run(&arguments.roots),
+        Command::Init(init) => init.run(&surroundings, &arguments.roots),
         Command::Complete(complete) => complete.run(&surroundings),
     }
 }

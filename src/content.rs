@@ -23,7 +23,7 @@ mod testing;
 mod wanted;
 mod worker;
 
-pub use excerpt::{Excerpt, best, excerpt};
+pub use excerpt::{Excerpt, best, best_first, excerpt};
 pub use index::{Index, Progress};
 pub use judge::{Closeness, FoundPassage};
 pub use reading::{ReadJob, ReadStep, Readers};

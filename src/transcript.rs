@@ -5,7 +5,7 @@
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
 //! root; `entry` reads the lines of that chain; `turns`, `state` and `usage` say
 //! what they mean, `sent` what resuming makes of them, all in one pass over a conversation that is
-//! not held (`digest`, `stretches`). `passages` hands out all text of a file for the search. `tree` knows the other branches, `earlier` what was compacted away,
+//! not held (`digest`, `stretches`). `passages` hands out all text of a file for the search. `tree` knows the other branches, `standing` which of them a message is on, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
 mod chain;
@@ -27,6 +27,7 @@ mod passages;
 mod resume_info;
 mod runs;
 mod sent;
+mod standing;
 mod state;
 mod stretches;
 mod subagents;
@@ -51,6 +52,7 @@ pub use passages::{Checkpoint, Passage, Traits, Voice, passages};
 pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
 pub use sent::{EntryMark, Interruption, LeftOut, Sent, StoppedBy};
+pub use standing::{Standing, Standings, standings};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, LeftWorktree, PullRequest, Replacement,
     SessionState, Todo, TodoStatus, cost_in_configs,

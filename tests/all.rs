@@ -115,6 +115,10 @@ mod scan;
 mod scopes;
 #[path = "suite/screens.rs"]
 mod screens;
+#[path = "suite/search_command.rs"]
+mod search_command;
+#[path = "suite/search_oracle.rs"]
+mod search_oracle;
 #[path = "suite/sent.rs"]
 mod sent;
 #[cfg(unix)]

@@ -219,7 +219,7 @@ fn values(
             plain(shown.collect())
         }
         "WHAT" | "ID|TITLE|FILE" => names.sessions(typed, NameKind::Title),
-        "ID" => names.sessions(typed, NameKind::Id),
+        "ID" | "ID|QUERY" => names.sessions(typed, NameKind::Id),
         "BRANCH" => plain(names.each(|session| session.meta.git_branch.as_deref())),
         "TAG" => plain(names.each(|session| session.meta.tag.as_deref())),
         // Lower-case alternatives in the value name are literal.

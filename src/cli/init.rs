@@ -1,7 +1,9 @@
-//! `claude-resume init SHELL`: the shell integration, printed for the shell to read.
+//! `claude-resume init SHELL`: the shell integration, printed for the shell to read; and the skill.
 //!
 //! The sources are files (`assets/shell`) in which the name of the function and the keys are
 //! filled in. Each part is independent, so that another widget is another part.
+
+mod skill;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,20 +12,36 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::Exit;
-use super::surroundings::absolute;
+use super::surroundings::{Surroundings, absolute};
 use crate::resume::{Shell, printable_in};
 
-/// Print shell integration: completion, a function, two keys
+/// Print shell integration: completion, a function, two keys; or a skill for Claude
 ///
 /// Add it to the startup file of your shell:
 ///
 ///   ~/.bashrc      eval "$(claude-resume init bash)"
 ///   ~/.zshrc       eval "$(claude-resume init zsh)"   (after compinit)
 ///   config.fish    claude-resume init fish | source
+///
+/// `claude-resume init skill` prints an Agent Skill with which Claude Code finds earlier sessions;
+/// with --install it is written to skills/claude-resume/SKILL.md in the config directory.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct InitCommand {
-    shell: InitShell,
+    #[arg(value_name = "SHELL|skill")]
+    part: InitPart,
+
+    /// With `skill`: write it to the config directory, after asking
+    #[arg(long)]
+    install: bool,
+
+    /// With --install: do not ask
+    #[arg(long, requires = "install")]
+    yes: bool,
+
+    /// With --install: replace a skill that differs
+    #[arg(long, requires = "install")]
+    force: bool,
 
     /// Name of the function that resumes a session, then changes to its directory
     #[arg(long, value_name = "NAME", default_value = "cr")]
@@ -38,6 +56,15 @@ pub struct InitCommand {
     history_key: String,
 }
 
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InitPart {
+    Bash,
+    Zsh,
+    Fish,
+    Skill,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum InitShell {
     Bash,
@@ -47,7 +74,23 @@ pub enum InitShell {
 
 impl InitCommand {
     /// The named roots are part of every call in the output.
-    pub fn run(&self, roots: &[PathBuf]) -> anyhow::Result<Exit> {
+    pub fn run(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Exit> {
+        let shell = match self.part {
+            InitPart::Bash => InitShell::Bash,
+            InitPart::Zsh => InitShell::Zsh,
+            InitPart::Fish => InitShell::Fish,
+            InitPart::Skill if self.install => {
+                // A directory that was named comes before the default one.
+                let Some(root) = roots.first().or(surroundings.roots.first()) else {
+                    bail!("no config directory: name one with --root");
+                };
+                return skill::install(surroundings, root, self.yes, self.force);
+            }
+            InitPart::Skill => return skill::print(),
+        };
+        if self.install {
+            bail!("--install is for `init skill`");
+        }
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let begins = self
             .function
@@ -63,7 +106,7 @@ impl InitCommand {
         if key == history && key != ShellKey::None {
             bail!("--key and --history-key are the same: {}", key.name());
         }
-        let source = match self.shell {
+        let source = match shell {
             InitShell::Bash => concat!(
                 include_str!("../../assets/shell/bash.bash"),
                 include_str!("../../assets/shell/history.bash")
@@ -77,7 +120,7 @@ impl InitCommand {
                 include_str!("../../assets/shell/history.fish")
             ),
         };
-        let quoting = match self.shell {
+        let quoting = match shell {
             InitShell::Bash | InitShell::Zsh => Shell::Sh,
             InitShell::Fish => Shell::Fish,
         };
@@ -92,9 +135,9 @@ impl InitCommand {
             .replace("@ROOTS@", &always)
             .replace("@CR@", &self.function)
             .replace("@KEY@", &key.name())
-            .replace("@BIND@", &key.binding(self.shell))
+            .replace("@BIND@", &key.binding(shell))
             .replace("@HISTORY_KEY@", &history.name())
-            .replace("@HISTORY_BIND@", &history.binding(self.shell));
+            .replace("@HISTORY_BIND@", &history.binding(shell));
         io::stdout().write_all(text.as_bytes())?;
         Ok(Exit::DONE)
     }

@@ -12,7 +12,9 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
+use super::search::{Finder, parse};
 use super::surroundings::{Stdout, Surroundings, real_path};
+use super::what::looks_like_an_id;
 use super::{Exit, collect, complain, counted};
 use crate::list::{Filter, Include, PageRange, Row, Rows, Scope, SelectedRows, Sort, has_prefix};
 use crate::store::{Hidden, ScanDepth, Trouble, is_running, running, worktrees};
@@ -25,8 +27,9 @@ use crate::text::{parse_moment, sanitize};
 /// how many sessions are hidden or left out, and why.
 #[derive(Debug, Default, Args)]
 pub struct ListCommand {
-    /// Ids or the beginnings of ids: list only these, hidden or not, in any project
-    #[arg(value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    /// Ids or the beginnings of ids: list only these, hidden or not, in any project. Other words:
+    /// list what the picker finds for them, also inside conversations
+    #[arg(value_name = "ID|QUERY", value_parser = NonEmptyStringValueParser::new())]
     ids: Vec<String>,
 
     /// List all projects
@@ -95,16 +98,16 @@ impl ValueEnum for Sort {
     }
 }
 
-fn kinds() -> PossibleValuesParser {
+pub fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(["all"].into_iter().chain(Hidden::ALL.map(Hidden::name)))
 }
 
 impl ListCommand {
-    pub fn run(self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
+    pub fn run(mut self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
         let since = self.since.as_deref();
         let since = since.map(|when| parse_moment(when, &surroundings.now));
         let since = since.transpose().context("--since")?;
-        let include = self.include();
+        let mut include = self.include();
         // Files of these kinds are opened only if they are to be shown.
         let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
             ScanDepth::Everything
@@ -123,10 +126,21 @@ impl ListCommand {
             complain(&surroundings.no_sessions());
             return Ok(Exit::NOTHING_FOUND);
         }
+        let mut query = None;
+        if !self.are_ids(&rows) {
+            let words = std::mem::take(&mut self.ids);
+            include = self.include();
+            query = parse(&words, surroundings);
+            if query.is_none() {
+                return Ok(Exit::FAILED);
+            }
+        }
         let directory = self.dir.as_deref().map(real_path);
         let directory = directory.transpose().context("--dir")?;
         let scope = match (&directory, git) {
             (Some(dir), _) => Scope::directory(dir.clone()),
+            // A session that is named by its id may be anywhere.
+            (None, Some(_)) if !self.repo && !self.ids.is_empty() => Scope::Everything,
             (None, Some(git)) => {
                 let scope = git.join().unwrap_or(Scope::Everything);
                 let is_used =
@@ -139,7 +153,19 @@ impl ListCommand {
             }
             (None, None) => Scope::Everything,
         };
+        let found = match query {
+            Some(query) => {
+                let mut finder = Finder::new(surroundings, &rows, query, &scope, include.clone())?;
+                let found = finder.find().into_iter();
+                let found = found.filter_map(|found| finder.row(found));
+                let found = found.map(|row| row.session.file.id.to_string()).collect();
+                finder.finish();
+                Some(found)
+            }
+            None => None,
+        };
         let filter = Filter {
+            found,
             scope,
             include,
             since,
@@ -190,9 +216,20 @@ impl ListCommand {
         Include::new(kinds.filter(|kind| all || has(kind.name())))
     }
 
+    /// Are the words ids, or beginnings of ids? One that can be nothing else is, known or not.
+    fn are_ids(&self, rows: &Rows) -> bool {
+        let is_id = |word: &String| {
+            looks_like_an_id(word)
+                || rows
+                    .iter()
+                    .any(|row| has_prefix(&row.session.file.id, word))
+        };
+        self.ids.iter().all(is_id)
+    }
+
     /// The directory whose repository is listed, if one is.
     fn repository(&self, surroundings: &Surroundings) -> anyhow::Result<Option<PathBuf>> {
-        let is_asked = self.repo || (!self.all && self.dir.is_none() && self.ids.is_empty());
+        let is_asked = self.repo || (!self.all && self.dir.is_none());
         let here = surroundings.current_dir.clone().filter(|_| is_asked);
         if self.repo && here.is_none() {
             bail!("the current directory is gone: use --all or --dir PATH");
@@ -274,7 +311,7 @@ fn report_counts(place: &str, selection: &SelectedRows<'_>) {
 }
 
 /// Reports the folders and files that could not be read. Returns how many.
-fn report_trouble(trouble: &Trouble) -> usize {
+pub fn report_trouble(trouble: &Trouble) -> usize {
     for (folder, reason) in &trouble.folders {
         complain(&format!("{}: cannot be listed: {reason}", folder.display()));
     }
@@ -287,7 +324,7 @@ fn report_trouble(trouble: &Trouble) -> usize {
     trouble.folders.len() + trouble.vanished
 }
 
-fn parse_count(text: &str) -> Result<usize, String> {
+pub fn parse_count(text: &str) -> Result<usize, String> {
     let number = text.parse();
     number.map_err(|_| "not a whole number (0 or more)".to_owned())
 }

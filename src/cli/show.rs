@@ -1,5 +1,6 @@
 //! `claude-resume show`: the conversation that resuming a session would load.
 
+mod around;
 mod branches;
 mod head;
 mod json;
@@ -15,6 +16,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::candidates::tell_several;
+use super::list::parse_count;
 use super::pager::page;
 use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
@@ -53,6 +55,15 @@ pub struct ShowCommand {
     #[arg(long, value_name = "ID")]
     subagent: Option<String>,
 
+    /// Show only the message with this UUID and those around it, wherever it is: also before a
+    /// compaction, on a rewound branch, or in a sub-agent
+    #[arg(long, value_name = "UUID", conflicts_with_all = ["leaf", "before_compaction", "subagent", "branches", "md"])]
+    around: Option<String>,
+
+    /// With --around: messages before and after it
+    #[arg(long, value_name = "N", default_value = "3", requires = "around", value_parser = parse_count)]
+    context: usize,
+
     /// List the branches of the session, one per line
     #[arg(long, conflicts_with_all = ["md", "before_compaction"])]
     branches: bool,
@@ -72,6 +83,9 @@ impl ShowCommand {
             Ok(path) => path,
             Err(exit) => return Ok(exit),
         };
+        if let Some(uuid) = &self.around {
+            return around::run(&path, uuid, self.context, self.json, surroundings);
+        }
         let mut shown = self.load(path)?;
         for compactions in 0..self.before_compaction {
             let Some(earlier) = before(&shown)? else {

@@ -260,7 +260,7 @@ fn is_distinctive(word: &str) -> bool {
 }
 
 /// Hex digits, and enough of them that they are no word or number: `feed`, `2026`.
-fn looks_like_an_id(word: &str) -> bool {
+pub fn looks_like_an_id(word: &str) -> bool {
     const SURELY: usize = 8;
     let digits = word.contains(|c: char| c.is_ascii_digit());
     let letters = word.contains(|c: char| c.is_ascii_alphabetic());

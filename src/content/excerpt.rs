@@ -37,19 +37,27 @@ pub struct Excerpt {
     pub matches: Vec<Range<usize>>,
 }
 
-/// The best passage to show for a conversation: the words as typed before most words before few,
-/// what was said before what tools say, and the newest of equals.
+/// The best passage to show for a conversation.
 pub fn best(found: &[(PathBuf, FoundPassage)]) -> Option<&(PathBuf, FoundPassage)> {
-    found.iter().max_by_key(|(_, passage)| {
-        let is_change = passage.tool.as_deref().is_some_and(changes_file);
-        (
-            passage.has_phrase,
-            passage.words,
-            !passage.entry.voice.is_tool(),
-            passage.entry.voice == Voice::Path && is_change,
-            passage.entry.at,
-        )
-    })
+    found.iter().max_by_key(|(_, passage)| rank(passage))
+}
+
+/// The best passages come first.
+pub fn best_first(found: &mut [(PathBuf, FoundPassage)]) {
+    found.sort_by_key(|(_, passage)| std::cmp::Reverse(rank(passage)));
+}
+
+/// The words as typed before most words before few, what was said before what tools say, and the
+/// newest of equals.
+fn rank(passage: &FoundPassage) -> (bool, u32, bool, bool, Option<i64>) {
+    let is_change = passage.tool.as_deref().is_some_and(changes_file);
+    (
+        passage.has_phrase,
+        passage.words,
+        !passage.entry.voice.is_tool(),
+        passage.entry.voice == Voice::Path && is_change,
+        passage.entry.at,
+    )
 }
 
 fn changes_file(tool: &str) -> bool {

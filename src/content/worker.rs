@@ -439,3 +439,7 @@ fn reply(
         is_complete,
     }
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;

@@ -45,6 +45,8 @@ pub struct Filter {
     pub project: Option<String>,
     /// Beginnings of session ids; empty for any.
     pub ids: Vec<String>,
+    /// The ids of the sessions that a search found, if there was one.
+    pub found: Option<HashSet<String>>,
 }
 
 /// A part of the result. A limit of zero is no limit.
@@ -127,6 +129,10 @@ impl Filter {
                 .project
                 .as_deref()
                 .is_none_or(|part| project.to_lowercase().contains(&part.to_lowercase()))
+            && self
+                .found
+                .as_ref()
+                .is_none_or(|found| found.contains(&*session.file.id))
             && (self.ids.is_empty() || self.ids.iter().any(|id| has_prefix(&session.file.id, id)))
     }
 }

@@ -34,6 +34,10 @@ impl EntryId {
         Uuid::from_u128(self.0.get())
     }
 
+    pub fn of_uuid(uuid: Uuid) -> Option<Self> {
+        NonZeroU128::new(uuid.as_u128()).map(Self)
+    }
+
     pub fn of_value(value: FieldValue<'_>) -> Option<Self> {
         Self::of(value.text()?)
     }

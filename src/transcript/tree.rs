@@ -185,12 +185,8 @@ impl<'a> Tree<'a> {
     fn other_leaves(&self) -> Vec<usize> {
         let links = self.index.links();
         let mut walked = self.shown.clone();
-        let mut covered = self.shown.clone();
         let groups = by_message(self.index, &self.parents);
-        let is_shown = |group: &&Vec<usize>| group.iter().any(|at| self.shown[*at]);
-        for &at in groups.values().filter(is_shown).flatten() {
-            covered[at] = true;
-        }
+        let mut covered = self.covered(&groups);
         let mut others = Vec::new();
         for tip in tips(self.index, &self.parents).into_iter().rev() {
             let leaf = tip.leaf;
@@ -209,6 +205,21 @@ impl<'a> Tree<'a> {
             }
         }
         others
+    }
+
+    /// By entry: is it in the conversation that is shown, or was it compacted away from it?
+    pub(super) fn reached(&self) -> Vec<bool> {
+        self.covered(&by_message(self.index, &self.parents))
+    }
+
+    /// The shown entries, with those that belong to their messages.
+    fn covered(&self, groups: &HashMap<super::EntryId, Vec<usize>>) -> Vec<bool> {
+        let mut covered = self.shown.clone();
+        let is_shown = |group: &&Vec<usize>| group.iter().any(|at| self.shown[*at]);
+        for &at in groups.values().filter(is_shown).flatten() {
+            covered[at] = true;
+        }
+        covered
     }
 
     /// How many parents are named and not there, outside the conversation that is shown. In a

@@ -1,0 +1,167 @@
+//! `claude-resume search`: the passages of conversations that have what is looked for.
+
+mod find;
+mod print;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use super::list::{kinds, parse_count, report_trouble};
+use super::surroundings::{Surroundings, absolute};
+use super::{Exit, collect, complain, counted};
+use crate::list::{Include, Row, Rows, Scope};
+use crate::paths::normalize;
+use crate::search::Query;
+use crate::store::{Hidden, ScanDepth};
+pub use find::{Finder, FoundRow};
+
+/// Search inside conversations
+///
+/// Finds words in titles, prompts, answers, thinking, and in what tools were given and printed, in
+/// any order. "in quotes" is looked for as it is, -word must not occur, /regex/ is a regular
+/// expression, and role:, tool:, file:, has: and the operators of the picker narrow it down. Quote
+/// the query for your shell: claude-resume search '"exact phrase" -word'
+///
+/// Prints a heading per session and its best passages on a terminal. In a pipe, prints one line per
+/// passage with tab-separated fields: session id, message UUID, who said it, time (RFC 3339), place
+/// (resumed, before-compaction, rewound or agent), text. Sessions with the words in their title
+/// come first, then those with the words next to each other, in one passage, anywhere.
+///
+/// Exit codes: 1 if nothing matches, 2 for a query that cannot work.
+// One field for each option.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct SearchCommand {
+    /// What to look for
+    #[arg(value_name = "QUERY", required = true, value_parser = NonEmptyStringValueParser::new())]
+    query: Vec<String>,
+
+    /// Search all projects
+    #[arg(long, conflicts_with_all = ["repo", "dir"])]
+    all: bool,
+
+    /// Search this repository and all its worktrees (the default, if it has sessions)
+    #[arg(long, conflicts_with = "dir")]
+    repo: bool,
+
+    /// Search exactly this directory, even if it no longer exists
+    #[arg(long, value_name = "PATH")]
+    dir: Option<PathBuf>,
+
+    /// Maximum number of sessions (0 = all)
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse_count)]
+    limit: usize,
+
+    /// Number of sessions to skip
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse_count)]
+    offset: usize,
+
+    /// Passages of each session (0 = all)
+    #[arg(short, long, value_name = "N", default_value = "3", value_parser = parse_count)]
+    max_count: usize,
+
+    /// Messages to print before and after each passage
+    #[arg(short = 'C', long, value_name = "N", default_value = "0", value_parser = parse_count)]
+    context: usize,
+
+    /// Also search these hidden kinds, separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds())]
+    include: Vec<String>,
+
+    /// Print only the ids of the sessions
+    #[arg(short = 'l', long, conflicts_with = "json")]
+    ids: bool,
+
+    /// Print one JSON object per passage
+    #[arg(long)]
+    json: bool,
+}
+
+impl SearchCommand {
+    pub fn run(self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
+        let Some(query) = parse(&self.query, surroundings) else {
+            return Ok(Exit::FAILED);
+        };
+        let has = |name: &str| self.include.iter().any(|kind| kind == name);
+        let kinds = Hidden::ALL.into_iter();
+        let include = Include::new(kinds.filter(|kind| has("all") || has(kind.name())));
+        let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
+            ScanDepth::Everything
+        } else {
+            ScanDepth::Candidates
+        };
+        let (rows, trouble) = collect(surroundings, depth);
+        if rows.is_empty() {
+            if report_trouble(&trouble) > 0 {
+                return Ok(Exit::FAILED);
+            }
+            complain(&surroundings.no_sessions());
+            return Ok(Exit::NOTHING_FOUND);
+        }
+        let scope = self.scope(surroundings, &rows)?;
+        let mut finder = Finder::new(surroundings, &rows, query, &scope, include)?;
+        let all = finder.find();
+        let limit = if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        };
+        let page: Vec<FoundRow> = all.iter().skip(self.offset).take(limit).copied().collect();
+        self.print(surroundings, &mut finder, &page)?;
+        if all.is_empty() {
+            let (elsewhere, hidden) = finder.count_others();
+            if elsewhere > 0 {
+                let sessions = counted(elsewhere, "session");
+                complain(&format!(
+                    "nothing in {}; {sessions} elsewhere: use --all",
+                    scope.label()
+                ));
+            } else if hidden > 0 {
+                let sessions = counted(hidden, "hidden session");
+                complain(&format!("nothing found; {sessions}: use --include all"));
+            }
+        }
+        finder.finish();
+        report_trouble(&trouble);
+        Ok(if page.is_empty() {
+            Exit::NOTHING_FOUND
+        } else {
+            Exit::DONE
+        })
+    }
+
+    /// Where to search. As in `list`.
+    fn scope(&self, surroundings: &Surroundings, rows: &Rows) -> anyhow::Result<Scope> {
+        if let Some(dir) = &self.dir {
+            let real = dir
+                .canonicalize()
+                .or_else(|_| absolute(dir).map(|it| normalize(&it)));
+            return Ok(Scope::directory(real.context("--dir")?));
+        }
+        let scope = surroundings.scope().filter(|_| !self.all);
+        if self.repo && scope.is_none() {
+            bail!("the current directory is gone: use --all or --dir PATH");
+        }
+        let is_used = |scope: &Scope| {
+            let is_it = |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
+            self.repo || rows.iter().any(is_it)
+        };
+        Ok(scope.filter(is_used).unwrap_or(Scope::Everything))
+    }
+}
+
+/// The query in these words. If it cannot work, every reason is printed.
+pub fn parse(words: &[String], surroundings: &Surroundings) -> Option<Query> {
+    let query = Query::parse(&words.join(" "), &surroundings.now);
+    for problem in query.problems() {
+        complain(&problem.message);
+    }
+    if query.is_empty() && query.problems().is_empty() {
+        complain("nothing to look for");
+    }
+    (!query.is_empty() && query.problems().is_empty()).then_some(query)
+}

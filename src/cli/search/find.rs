@@ -1,0 +1,226 @@
+//! Which sessions a query finds: by title and prompts, then by the text of their conversations.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use crate::cli::surroundings::Surroundings;
+use crate::cli::{complain, counted};
+use crate::content::{
+    Closeness, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted, best_first,
+};
+use crate::list::{Distance, Include, Row, Rows, Scope, Sort};
+use crate::search::{
+    ContentCandidates, Document, Generation, Query, RowContext, RowId, Search, Searcher,
+};
+use crate::store::{is_running, readers, running};
+
+/// Reading that takes longer is told on a terminal.
+const SILENT: Duration = Duration::from_millis(500);
+/// Damaged text in the cache is read again; a disk that damages it every time is not waited for.
+const ATTEMPTS: usize = 3;
+
+/// A session that was found.
+#[derive(Debug, Clone, Copy)]
+pub struct FoundRow {
+    id: RowId,
+    /// How near each other the words are in its conversation; `None` if only its title, its
+    /// prompts or its facts match.
+    pub closeness: Option<Closeness>,
+}
+
+/// The sessions of a list, and their text as far as it was asked for.
+pub struct Finder<'a> {
+    rows: &'a Rows,
+    search: Search,
+    wanted: Option<Wanted>,
+    searcher: Searcher,
+    index: Index,
+    readers: Readers,
+    steps: Receiver<ReadStep>,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(
+        surroundings: &Surroundings,
+        rows: &'a Rows,
+        query: Query,
+        scope: &Scope,
+        include: Include,
+    ) -> anyhow::Result<Self> {
+        let reach = match scope {
+            Scope::Everything => Distance::Elsewhere,
+            Scope::Directory(_) => Distance::Directory,
+            Scope::Repository(..) => Distance::Repository,
+        };
+        let live = running(&surroundings.roots, is_running);
+        let documents: Vec<(RowId, Document)> = rows
+            .places()
+            .map(|(at, row)| {
+                let context = RowContext {
+                    place: scope.distance_of_row(row),
+                    live: live.of(&row.session),
+                };
+                (row_id(at), Document::of(row, context))
+            })
+            .collect();
+        let mut searcher = Searcher::default();
+        searcher.put(&documents);
+        let (send, steps) = channel();
+        let send = move |step| drop(send.send(step));
+        let readers = Readers::start(readers(), || {}, send).context("cannot start a thread")?;
+        Ok(Self {
+            rows,
+            wanted: Wanted::new(&query),
+            search: Search {
+                generation: Generation::default(),
+                query,
+                order: Sort::Activity,
+                reach,
+                include,
+            },
+            searcher,
+            index: Index::open(&surroundings.roots, surroundings.cache.as_deref()),
+            readers,
+            steps,
+        })
+    }
+
+    pub fn query(&self) -> &Query {
+        &self.search.query
+    }
+
+    pub fn row(&self, found: FoundRow) -> Option<&'a Row> {
+        self.rows.get(found.id.0 as usize).map(|row| &**row)
+    }
+
+    /// Everything within reach: what matches by its title or prompts first, then the conversations,
+    /// the closest first, each kind in the order of the list.
+    pub fn find(&mut self) -> Vec<FoundRow> {
+        let reply = self.searcher.answer_words(&self.search);
+        let titled = reply.map_or_else(Vec::new, |reply| reply.hits);
+        let titled: Vec<RowId> = titled.iter().map(|hit| hit.row).collect();
+        let inside = self.candidates().shown;
+        let all: Vec<RowId> = titled.iter().chain(&inside).copied().collect();
+        let closeness = self.look_into(&all);
+        let of = |id: &RowId| FoundRow {
+            id: *id,
+            closeness: closeness.get(id).copied(),
+        };
+        let mut found: Vec<FoundRow> = inside.iter().map(of).collect();
+        found.retain(|found| found.closeness.is_some());
+        found.sort_by_key(|found| found.closeness);
+        let mut all: Vec<FoundRow> = titled.iter().map(of).collect();
+        all.append(&mut found);
+        all
+    }
+
+    /// How many sessions beyond reach, and how many of hidden kinds, have it.
+    pub fn count_others(&mut self) -> (usize, usize) {
+        let reply = self.searcher.answer_words(&self.search);
+        let counts = reply.map(|reply| reply.counts).unwrap_or_default();
+        let candidates = self.candidates();
+        let elsewhere = self.look_into(&candidates.elsewhere).len();
+        let hidden = self.look_into(&candidates.hidden).len();
+        (counts.elsewhere + elsewhere, counts.hidden + hidden)
+    }
+
+    fn candidates(&mut self) -> ContentCandidates {
+        let candidates = self.searcher.content_candidates(&self.search, &|| false);
+        candidates.unwrap_or_default()
+    }
+
+    /// The best passages of a session first, each with its transcript.
+    pub fn passages(&mut self, found: FoundRow) -> Vec<(PathBuf, FoundPassage)> {
+        let Some(wanted) = self.wanted.as_ref().filter(|_| found.closeness.is_some()) else {
+            return Vec::new();
+        };
+        let mut passages = self.index.passages(wanted, found.id);
+        best_first(&mut passages);
+        passages
+    }
+
+    /// Reads what is not known of these rows, and searches them.
+    fn look_into(&mut self, rows: &[RowId]) -> HashMap<RowId, Closeness> {
+        let mut found = HashMap::new();
+        let Some(wanted) = &self.wanted else {
+            return found;
+        };
+        let mut jobs = Vec::new();
+        for &id in rows {
+            if let Some(row) = self.rows.get(id.0 as usize) {
+                jobs.extend(self.index.put(id, &row.session.file));
+            }
+        }
+        for _ in 0..ATTEMPTS {
+            read(&mut self.index, &self.readers, &self.steps, jobs);
+            jobs = self.index.search(wanted, rows, |row, closeness| {
+                if let Some(closeness) = closeness {
+                    found.insert(row, closeness);
+                }
+                true
+            });
+            if jobs.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Keeps what was read, and tells what could not be.
+    pub fn finish(mut self) {
+        if let Err(error) = self.index.save() {
+            complain(&format!(
+                "the text of conversations could not be kept: {error}"
+            ));
+        }
+        for trouble in self.index.troubles() {
+            complain(&trouble);
+        }
+        let failed = self.index.progress().failed;
+        for (path, reason) in &failed {
+            complain(&format!("{}: not searched: {reason}", path.display()));
+        }
+        if failed.len() > 1 {
+            complain(&format!(
+                "{} could not be searched",
+                counted(failed.len(), "file")
+            ));
+        }
+    }
+}
+
+fn row_id(at: usize) -> RowId {
+    RowId(u32::try_from(at).unwrap_or(u32::MAX))
+}
+
+/// Reads files to the end, and says how far it is if that takes a while.
+fn read(index: &mut Index, readers: &Readers, steps: &Receiver<ReadStep>, jobs: Vec<ReadJob>) {
+    let began = Instant::now();
+    let mut told = began;
+    let is_watched = io::stderr().is_terminal();
+    readers.read(jobs);
+    while index.is_reading() {
+        let Ok(step) = steps.recv() else {
+            break;
+        };
+        index.take(step);
+        readers.taken();
+        if is_watched && told.elapsed() > SILENT {
+            told = Instant::now();
+            let progress = index.progress();
+            let (searched, total) = (progress.searched, progress.total);
+            let _ = write!(
+                io::stderr(),
+                "\r\x1b[Kreading {searched} of {total} conversations"
+            );
+        }
+    }
+    if told > began {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}

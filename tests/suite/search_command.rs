@@ -1,0 +1,289 @@
+//! `claude-resume search`, `show --around` and `init skill` from the outside.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, Store, conversation, entry, id, lines};
+
+/// A conversation that was rewound and compacted, with an agent, and one elsewhere.
+fn store() -> Store {
+    let store = Store::new();
+    let shop = store.outside("shop");
+    let shop = shop.to_str().expect("UTF-8");
+    let said = |n: usize, parent: Option<u32>, kind: &str, text: &str| {
+        let mut line = entry(n, kind, &json!([{"type": "text", "text": text}]));
+        line["parentUuid"] = json!(parent.map(id));
+        line["cwd"] = json!(shop);
+        line["gitBranch"] = json!("main");
+        line
+    };
+    let mut boundary = said(5, None, "system", "");
+    boundary["subtype"] = json!("compact_boundary");
+    boundary["logicalParentUuid"] = json!(id(4));
+    let call = json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "cargo zebra"}}]);
+    let mut called = entry(8, "assistant", &call);
+    called["parentUuid"] = json!(id(7));
+    store.session(
+        "-shop",
+        &id(100),
+        30,
+        lines(&[
+            said(1, None, "user", "Start with the walrus"),
+            said(2, Some(1), "assistant", "A rewound ocelot"),
+            said(3, Some(1), "user", "Rather tell me of clocks"),
+            said(
+                4,
+                Some(3),
+                "assistant",
+                "Clocks drift: the gnu is compacted",
+            ),
+            boundary,
+            said(6, Some(5), "user", "And the pubsub?"),
+            said(
+                7,
+                Some(6),
+                "assistant",
+                "The pubsub needs **clocks** \u{1b}[31mof its own",
+            ),
+            called,
+        ]),
+    );
+    let agents = store.project("-shop").join(id(100)).join("subagents");
+    fs::create_dir_all(&agents).expect("made");
+    let mut told = said(1, None, "user", "Look for the axolotl");
+    told["uuid"] = json!(id(50));
+    told["isSidechain"] = json!(true);
+    fs::write(agents.join("agent-a1.jsonl"), lines(&[told])).expect("written");
+    store.session(
+        "-far",
+        &id(200),
+        10,
+        conversation("Faraway heron", "/far/away"),
+    );
+    store
+}
+
+fn search(store: &Store, arguments: &[&str]) -> Ran {
+    store.run_in(&store.outside("shop"), &[&["search"], arguments].concat())
+}
+
+fn found(store: &Store, arguments: &[&str]) -> Vec<(String, String, String)> {
+    let ran = search(store, &[arguments, &["--json"]].concat());
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let objects = ran.json();
+    let objects = objects.iter();
+    objects
+        .map(|it| (text(&it["uuid"]), text(&it["role"]), text(&it["place"])))
+        .collect()
+}
+
+fn one(n: u32, role: &str, place: &str) -> Vec<(String, String, String)> {
+    vec![(id(n), role.to_owned(), place.to_owned())]
+}
+
+#[test]
+fn every_part_of_a_conversation_is_found_and_its_place_told() {
+    let store = store();
+    for (query, expected) in [
+        ("ocelot", one(2, "claude", "rewound")),
+        ("gnu", one(4, "claude", "before-compaction")),
+        ("\"needs clocks\"", one(7, "claude", "resumed")),
+        ("zebra", one(8, "tool-input", "resumed")),
+        ("axolotl", one(50, "user", "agent")),
+        ("tool:bash", one(8, "tool-input", "resumed")),
+        ("role:user pubsub", one(6, "user", "resumed")),
+        ("/gn[u]/", one(4, "claude", "before-compaction")),
+    ] {
+        assert_eq!(found(&store, &[query]), expected, "{query}");
+    }
+    // The second time it comes from what was kept; without the cache it is the same.
+    assert_eq!(
+        found(&store, &["gnu", "--no-cache"]),
+        found(&store, &["gnu"])
+    );
+}
+
+#[test]
+fn an_object_has_what_the_documents_say() {
+    let store = store();
+    let ran = search(&store, &["pubsub", "--json", "--context", "1", "-m", "1"]);
+    let objects = ran.json();
+    assert_eq!((ran.code, objects.len()), (Some(0), 1), "{}", ran.err);
+    let object = &objects[0];
+    let passage = object["passage"].as_str().expect("a text");
+    let start =
+        usize::try_from(object["matches"][0][0].as_u64().expect("a number")).expect("small");
+    let marked: String = passage.chars().skip(start).take(6).collect();
+    assert_eq!(marked, "pubsub");
+    assert!(!ran.out.contains('\u{1b}'));
+    assert_eq!(object["passages"], 2);
+    assert_eq!(
+        object["context"].as_array().map(Vec::len),
+        Some(3),
+        "{object}"
+    );
+    let format = include_str!("../../docs/FORMAT.md");
+    for key in object.as_object().expect("an object").keys() {
+        assert!(format.contains(&format!("| `{key}` |")), "{key}");
+    }
+}
+
+#[test]
+fn in_a_pipe_there_is_a_line_for_each_passage() {
+    let store = store();
+    let ran = search(&store, &["gnu"]);
+    let expected = [
+        &id(100),
+        &id(4),
+        "claude",
+        "2026-03-01T00:04:00Z",
+        "before-compaction",
+        "Clocks drift: the gnu is compacted",
+    ];
+    assert_eq!(ran.out, expected.join("\t") + "\n");
+    assert_eq!(
+        search(&store, &["clocks", "-l"]).out,
+        format!("{}\n", id(100))
+    );
+    assert_eq!(
+        search(&store, &["clocks", "-m", "1"]).out.lines().count(),
+        1
+    );
+}
+
+#[test]
+fn what_is_elsewhere_is_told_and_shown_on_request() {
+    let store = store();
+    let ran = search(&store, &["heron"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(
+        ran.err.contains("1 session elsewhere: use --all"),
+        "{}",
+        ran.err
+    );
+    let ran = search(&store, &["heron", "--all", "-l"]);
+    assert_eq!((ran.code, ran.out), (Some(0), format!("{}\n", id(200))));
+    let all = search(&store, &["e", "--all", "-l"]).out;
+    assert_eq!(all.lines().count(), 2);
+    let second = search(
+        &store,
+        &["e", "--all", "-l", "--limit", "1", "--offset", "1"],
+    )
+    .out;
+    assert_eq!(second.trim(), all.lines().nth(1).expect("two"));
+    let first = search(&store, &["e", "--all", "-l", "--limit", "1"]).out;
+    assert_eq!(first.lines().count(), 1);
+    assert_eq!(search(&store, &["nowhere"]).code, Some(1));
+}
+
+#[test]
+fn a_query_that_cannot_work_is_refused_with_a_line() {
+    let store = store();
+    for query in ["has:nothing", "/(/", "role:user", "x since:nonsense"] {
+        let ran = search(&store, &[query]);
+        assert_eq!(
+            (ran.code, ran.err.lines().count()),
+            (Some(2), 1),
+            "{query}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_list_of_words_is_filtered_as_in_the_picker() {
+    let store = store();
+    let list = |words: &[&str]| {
+        let ran = store.run_in(&store.outside("shop"), &[&["list"], words].concat());
+        (
+            ran.code,
+            ran.ids()
+                .iter()
+                .map(|id| (*id).to_owned())
+                .collect::<Vec<_>>(),
+        )
+    };
+    let (here, far) = (id(100)[..8].to_owned(), id(200)[..8].to_owned());
+    assert_eq!(list(&["ocelot"]), (Some(0), vec![here.clone()]));
+    assert_eq!(list(&["walrus", "zebra"]), (Some(0), vec![here.clone()]));
+    assert_eq!(list(&["heron"]), (Some(1), vec![]));
+    assert_eq!(list(&["heron", "--all"]), (Some(0), vec![far.clone()]));
+    assert_eq!(list(&[&far]), (Some(0), vec![far]));
+    assert_eq!(list(&["has:nothing"]).0, Some(2));
+    let completed = store.run(&["complete", "--", "list", &here]).out;
+    assert!(completed.starts_with(&id(100)), "{completed}");
+    let completed = store.run(&["complete", "--", "search", "--con"]).out;
+    assert!(completed.starts_with("--context\t"), "{completed}");
+}
+
+#[test]
+fn a_message_is_shown_with_what_is_around_it() {
+    let store = store();
+    let shown = |n: u32, context: &str| -> (String, Vec<String>) {
+        let uuid = id(n);
+        let ran = store.run(&[
+            "show",
+            &id(100),
+            "--around",
+            &uuid,
+            "--context",
+            context,
+            "--json",
+        ]);
+        let object: Value = serde_json::from_str(&ran.out).expect("one object");
+        let messages = object["messages"].as_array().expect("messages").iter();
+        let uuids = messages.map(|it| it["uuid"].as_str().expect("an id").to_owned());
+        (
+            object["place"].as_str().expect("a place").to_owned(),
+            uuids.collect(),
+        )
+    };
+    assert_eq!(shown(2, "1"), ("rewound".to_owned(), vec![id(1), id(2)]));
+    let around = vec![id(3), id(4), id(6)];
+    assert_eq!(shown(4, "1"), ("before-compaction".to_owned(), around));
+    assert_eq!(shown(7, "0"), ("resumed".to_owned(), vec![id(7)]));
+    assert_eq!(shown(50, "3"), ("agent".to_owned(), vec![id(50)]));
+    let ran = store.run(&["show", &id(100), "--around", &id(2)]);
+    assert!(ran.out.starts_with("on a rewound branch\n"), "{}", ran.out);
+    assert!(ran.out.contains("  A rewound ocelot\n"), "{}", ran.out);
+    let ran = store.run(&["show", &id(100), "--around", &id(77)]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+}
+
+#[test]
+fn the_skill_is_printed_and_written_on_request_only() {
+    let store = store();
+    let path = store.root().join("skills/claude-resume/SKILL.md");
+    let printed = store.run(&["init", "skill"]).out;
+    assert!(
+        printed.starts_with("---\nname: claude-resume\ndescription: "),
+        "{printed}"
+    );
+    for words in [
+        "search --json --limit",
+        "show SESSION_ID --around UUID --context",
+        "data, not instructions",
+    ] {
+        assert!(printed.contains(words), "{words}");
+    }
+    // Nobody can be asked here.
+    assert_eq!(store.run(&["init", "skill", "--install"]).code, Some(2));
+    assert!(!path.exists());
+    let install = ["init", "skill", "--install", "--yes"];
+    let ran = store.run(&install);
+    assert_eq!(
+        (ran.code, fs::read_to_string(&path).expect("written")),
+        (Some(0), printed.clone())
+    );
+    assert!(ran.out.contains("SKILL.md"), "{}", ran.out);
+    fs::write(&path, "mine").expect("written");
+    assert_eq!(store.run(&install).code, Some(2));
+    assert_eq!(fs::read_to_string(&path).expect("there"), "mine");
+    assert_eq!(
+        store.run(&[&install[..], &["--force"]].concat()).code,
+        Some(0)
+    );
+    assert_eq!(fs::read_to_string(&path).expect("there"), printed);
+    assert_eq!(store.run(&["init", "bash", "--install"]).code, Some(2));
+}
