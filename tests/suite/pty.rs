@@ -466,7 +466,7 @@ fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     pty.type_text("\r");
     pty.wait_for("this is the demo; it would run: cd ");
     pty.wait_for("claude --resume");
-    pty.type_text("\x1b\x1b[B");
+    pty.type_text("\x1b");
     pty.wait_for("12 sessions");
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);

@@ -156,7 +156,6 @@ impl Historian {
                     tell(HistoryNews::Counted(search.generation, answer.hits.len()));
                 }
             }
-            HistoryRequest::Count(_) => {}
             HistoryRequest::Rows(wanted) => {
                 let view = self.view();
                 let rows = rows(&self.archive, &mut self.reread, wanted.into_iter(), view);
@@ -174,7 +173,7 @@ impl Historian {
                 tell(HistoryNews::Page(page, laid_out.map(|it| it.text)));
             }
             HistoryRequest::Changed if self.begun && !self.is_reading() => self.look(tell),
-            HistoryRequest::Changed => {}
+            HistoryRequest::Count(_) | HistoryRequest::Changed => {}
         }
     }
 
