@@ -3,7 +3,7 @@
 //! `extract` reads a transcript, `segment` holds text in bulk with a `filter` and a `table` of its
 //! passages, `library` knows which text belongs to which file, `manifest` and `store` keep that.
 //! `wanted` is what a query asks, `judge` finds out which conversations have it, `excerpt` shows
-//! where. `index` holds everything together, `reading` and `worker` are the threads.
+//! where, `suggest` says what was meant. `index` holds everything together, `reading` and `worker` are the threads.
 
 mod bytes;
 mod excerpt;
@@ -16,6 +16,7 @@ mod manifest;
 mod reading;
 mod segment;
 mod store;
+mod suggest;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -26,6 +27,7 @@ pub use excerpt::{Excerpt, best, best_first, excerpt};
 pub use index::{Index, Progress};
 pub use judge::{Closeness, FoundPassage};
 pub use reading::{ReadJob, ReadStep, Readers};
+pub use suggest::Suggestion;
 pub use wanted::Wanted;
 pub use worker::{
     ContentAnswer, ContentHit, ContentReply, ContentRequest, ContentSearch, ContentSources,

@@ -33,7 +33,7 @@ pub use highlight::{highlight, marks};
 pub use needle::{Needle, Stretch};
 pub use operator::{ContentTrait, Facet, Operator, Role};
 pub use pattern::Pattern;
-pub use query::{Problem, Query, Sign, Term, Test};
+pub use query::{Problem, Query, Sign, Term, Test, replace_word};
 pub use rank::Tier;
 pub use searcher::{ContentCandidates, Searcher};
 pub use worker::{Generation, IndexRequest, MatchCounts, Reply, Search, SearchHit, Worker};

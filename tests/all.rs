@@ -55,6 +55,8 @@ mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;
+#[path = "suite/nothing_found.rs"]
+mod nothing_found;
 #[path = "suite/oracle.rs"]
 mod oracle;
 #[cfg(unix)]

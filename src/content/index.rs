@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::judge::{Closeness, FoundPassage, Judge, LostSegment};
-use super::library::{FileKey, FileRecord, Library};
+use super::library::{FileKey, FileRecord, Library, Side};
 use super::reading::{ReadJob, ReadStep};
 use super::store::TextStore;
 use super::wanted::Wanted;
@@ -266,6 +266,20 @@ impl Index {
         let found = found.unwrap_or_default().into_iter();
         found
             .filter_map(|passage| Some((paths.get(&passage.file)?.clone(), passage)))
+            .collect()
+    }
+
+    /// What was said in a conversation, folded. What is damaged is left out: a search finds that.
+    pub fn talk(&self, row: RowId) -> Vec<Vec<u8>> {
+        let Some(conversation) = self.rows.get(&row) else {
+            return Vec::new();
+        };
+        let library = &self.roots[conversation.root].library;
+        let records = conversation.keys.iter();
+        let records = records.filter_map(|key| library.files.get(key));
+        let places = records.flat_map(|record| &record.places[Side::Talk as usize]);
+        places
+            .filter_map(|place| library.text(place.segment, place.chunk.text()).ok())
             .collect()
     }
 

@@ -5,8 +5,10 @@ use std::sync::mpsc::channel;
 use chrono::Utc;
 
 use super::*;
+use crate::content::ContentSearch;
 use crate::content::reading::Readers;
-use crate::search::Query;
+use crate::content::suggest::suggestion;
+use crate::search::{ContentCandidates, Generation, Query};
 use crate::store::rescan;
 
 /// A store with one project, and the cache beside it.
@@ -207,4 +209,41 @@ fn without_a_cache_everything_is_searched_and_nothing_is_kept() {
     assert_eq!(index.troubles().len(), 1);
     world.read(&mut index, &["a"]);
     assert_eq!(found(&mut index, "one", 1), [0]);
+}
+
+#[test]
+fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
+    let world = World::new();
+    world.say("a", "rotate the refresh token; refresh it twice");
+    world.say("b", "the clocks drift");
+    world.say("c", "refresh the clocks and refrash the page");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b", "c"]);
+    let mut suggested = |query: &str, rows: u32| {
+        let search = ContentSearch {
+            generation: Generation(1),
+            query: Query::parse(query, &Utc::now()),
+            rows: ContentCandidates {
+                shown: (0..rows).map(RowId).collect(),
+                ..ContentCandidates::default()
+            },
+        };
+        let (suggestion, jobs) = suggestion(&mut index, &search, &|| false);
+        assert!(jobs.is_empty());
+        let found = suggestion?;
+        Some((found.other.text().to_owned(), found.count))
+    };
+    let refresh = |count| Some(("refresh".to_owned(), count));
+    assert_eq!(suggested("refrehs", 3), refresh(2));
+    assert_eq!(suggested("Refrehs", 3), refresh(2));
+    assert_eq!(suggested("refrehs clocks", 3), refresh(1));
+    assert_eq!(suggested("role:user refrehs -drift", 3), refresh(2));
+    // With all words spelled right, or with two that are not, nothing is.
+    assert_eq!(suggested("token clocks", 3), None);
+    assert_eq!(suggested("refrehs cloks", 3), None);
+    // The right word finds nothing there.
+    assert_eq!(suggested("refrehs drift", 3), None);
+    assert_eq!(suggested("role:claude refrehs", 3), None);
+    assert_eq!(suggested("xyzzy", 3), None);
+    assert_eq!(suggested("refrehs", 0), None);
 }

@@ -17,6 +17,7 @@ use super::excerpt::{Excerpt, best, excerpt};
 use super::index::{Index, Progress};
 use super::judge::Closeness;
 use super::reading::{ReadJob, ReadStep, Readers};
+use super::suggest::{Suggestion, suggestion};
 use super::wanted::Wanted;
 use crate::list::Row;
 use crate::search::{ContentCandidates, Generation, Query, RowId};
@@ -44,6 +45,8 @@ pub enum ContentRequest {
     Search(ContentSearch),
     /// The passages of these rows, for the query that was answered last.
     Excerpts(Generation, Vec<RowId>),
+    /// A word that would find something in place of one that does not occur, for the same query.
+    Suggest(Generation),
 }
 
 /// A conversation that has what was looked for.
@@ -80,6 +83,7 @@ pub struct RowExcerpt {
 pub enum ContentAnswer {
     Found(ContentReply),
     Excerpts(Generation, Vec<RowExcerpt>),
+    Suggested(Generation, Box<Suggestion>),
     /// Something about the cache that should be known.
     Trouble(String),
 }
@@ -199,12 +203,15 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                 }
             };
             // Whatever has piled up is one change, and only the last search counts.
-            let mut excerpts = None;
+            let (mut excerpts, mut suggest) = (None, None);
             let mut has_changed = look_at.is_some_and(|at| at <= Instant::now());
             for input in input.into_iter().chain(inbox.try_iter()) {
                 match input {
                     Input::Request(ContentRequest::Excerpts(generation, rows)) => {
                         excerpts = Some((generation, rows));
+                    }
+                    Input::Request(ContentRequest::Suggest(generation)) => {
+                        suggest = Some(generation);
                     }
                     Input::Request(request) => has_changed |= self.take(request),
                     Input::Step(step) => {
@@ -224,6 +231,9 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             }
             if let Some((generation, rows)) = excerpts {
                 self.tell_excerpts(generation, &rows);
+            }
+            if let Some(generation) = suggest {
+                self.suggest(generation);
             }
             let troubles = self.index.as_mut().map(Index::troubles);
             for trouble in troubles.into_iter().flatten() {
@@ -283,7 +293,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                 });
                 self.standing.is_some()
             }
-            ContentRequest::Excerpts(..) => false,
+            ContentRequest::Excerpts(..) | ContentRequest::Suggest(_) => false,
         }
     }
 
@@ -368,6 +378,21 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             }
         }
         (self.answer)(ContentAnswer::Excerpts(generation, told));
+    }
+
+    fn suggest(&mut self, generation: Generation) {
+        let (Some(standing), Some(index)) = (&self.standing, &mut self.index) else {
+            return;
+        };
+        if standing.search.generation != generation {
+            return;
+        }
+        let is_stale = || self.newest.load(Ordering::Relaxed) > generation.0;
+        let (suggestion, jobs) = suggestion(index, &standing.search, &is_stale);
+        self.readers.read(jobs);
+        if let Some(suggestion) = suggestion {
+            (self.answer)(ContentAnswer::Suggested(generation, Box::new(suggestion)));
+        }
     }
 
     fn save(&mut self) {

@@ -18,6 +18,22 @@ use crate::text::parse_moment;
 /// So many terms count. A page pasted by accident must not be looked for word by word.
 const MOST_TERMS: usize = 64;
 
+/// A typed text with another word in place of a plain one.
+pub fn replace_word(text: &str, word: &Needle, other: &Needle) -> String {
+    let mut replaced = text.to_owned();
+    let tokens: Vec<Token> = tokens(text).collect();
+    for token in tokens.into_iter().rev() {
+        let is_plain = token.form == TokenForm::Plain
+            && token.operator.is_none()
+            && token.sign == Sign::Wanted;
+        let value = text.get(token.value.clone()).unwrap_or_default();
+        if is_plain && Needle::new(value).as_ref() == Some(word) {
+            replaced.replace_range(token.value, other.text());
+        }
+    }
+    replaced
+}
+
 /// A query as typed, understood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
@@ -173,6 +189,27 @@ impl Query {
 
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// The plain words that are wanted.
+    pub fn plain_words(&self) -> impl Iterator<Item = &Needle> {
+        let wanted = self.terms.iter().filter(|term| term.sign == Sign::Wanted);
+        wanted.filter_map(|term| match &term.test {
+            Test::Word(needle) => Some(needle),
+            _ => None,
+        })
+    }
+
+    /// The same with another word in place of a plain one.
+    #[must_use]
+    pub fn replacing(&self, word: &Needle, other: &Needle) -> Self {
+        let mut query = self.clone();
+        for term in &mut query.terms {
+            if term.sign == Sign::Wanted && term.test == Test::Word(word.clone()) {
+                term.test = Test::Word(other.clone());
+            }
+        }
+        query
     }
 
     /// The operators in it that only sessions can be asked for, as they are typed, each once.

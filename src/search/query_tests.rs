@@ -1,7 +1,10 @@
 use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 
-use super::{ContentTrait, Facet, Needle, Pattern, Problem, Query, Role, Sign, Term, Test, tokens};
+use super::{
+    ContentTrait, Facet, Needle, Pattern, Problem, Query, Role, Sign, Term, Test, replace_word,
+    tokens,
+};
 use crate::search::SessionFlag;
 
 fn parse(text: &str) -> Query {
@@ -355,4 +358,17 @@ proptest! {
         }
         prop_assert!(text[end..].chars().all(char::is_whitespace));
     }
+}
+
+#[test]
+fn a_plain_word_is_replaced_and_nothing_else() {
+    let (word, other) = (needle("refrehs"), needle("refresh"));
+    let text = "refrehs \"refrehs\" -refrehs tag:refrehs  refrehsed refrehs ";
+    let replaced = replace_word(text, &word, &other);
+    assert_eq!(
+        replaced,
+        "refresh \"refrehs\" -refrehs tag:refrehs  refrehsed refresh "
+    );
+    let (query, expected) = (parse(text), parse(&replaced));
+    assert_eq!(query.replacing(&word, &other).terms(), expected.terms());
 }

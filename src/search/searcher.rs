@@ -274,8 +274,14 @@ impl Searcher {
                     tier: Tier::Substring,
                 }),
                 RowVisibility::Shown => below.push((score, row)),
-                RowVisibility::Hidden => counts.hidden += 1,
-                RowVisibility::Elsewhere => counts.elsewhere += 1,
+                RowVisibility::Hidden => {
+                    counts.hidden += 1;
+                    counts.loose_hidden += usize::from(!contained);
+                }
+                RowVisibility::Elsewhere => {
+                    counts.elsewhere += 1;
+                    counts.loose_elsewhere += usize::from(!contained);
+                }
                 RowVisibility::Neither => {}
             }
         }

@@ -152,6 +152,14 @@ fn what_is_hidden_or_far_is_counted() {
         ));
     }
     documents.push((RowId(100), document("other", 1)));
+    let loose = |place, hidden| Document {
+        title: "t-ok".to_owned(),
+        place,
+        hidden,
+        ..Document::default()
+    };
+    documents.push((RowId(101), loose(Distance::Elsewhere, None)));
+    documents.push((RowId(102), loose(Distance::Directory, Some(Hidden::Empty))));
     searcher.put(&documents);
     let asked = Search {
         reach: Distance::Repository,
@@ -165,9 +173,11 @@ fn what_is_hidden_or_far_is_counted() {
         reply.counts,
         MatchCounts {
             shown: 4,
-            hidden: 2,
-            elsewhere: 2,
-            searched: 10,
+            hidden: 3,
+            elsewhere: 3,
+            loose_hidden: 1,
+            loose_elsewhere: 1,
+            searched: 12,
         }
     );
 }

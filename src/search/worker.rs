@@ -56,6 +56,9 @@ pub struct MatchCounts {
     pub hidden: usize,
     /// Matching rows beyond reach that are of no hidden kind.
     pub elsewhere: usize,
+    /// How many of these two only have the letters.
+    pub loose_hidden: usize,
+    pub loose_elsewhere: usize,
     /// All rows that were looked at.
     pub searched: usize,
 }

@@ -143,6 +143,7 @@ pub enum Action {
     CopyCommand,
     CopyPath,
     Refresh,
+    TakeSuggestion,
     Help,
     Back,
     Interrupt,

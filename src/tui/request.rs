@@ -15,6 +15,8 @@ pub enum Request {
     Search(Box<Search>),
     /// The passages in which these rows have what is searched for.
     Excerpts(Generation, Vec<RowId>),
+    /// A word that would find something where a search in conversations found nothing.
+    Suggest(Generation),
     Preview(Box<PreviewRequest>),
     /// Scan the store again.
     Rescan(ScanDepth),
@@ -38,6 +40,8 @@ pub enum HistoryRequest {
         view: View,
         session: Option<String>,
     },
+    /// How many prompts have these words, if the history was read.
+    Count(Box<Search>),
     /// The texts of these prompts.
     Rows(Vec<RowId>),
     /// A prompt, or all prompts of a session, laid out.

@@ -140,6 +140,9 @@ impl Workers {
                 self.content
                     .send(ContentRequest::Excerpts(generation, rows));
             }
+            Request::Suggest(generation) => {
+                self.content.send(ContentRequest::Suggest(generation));
+            }
             Request::Preview(request) => {
                 self.latest.set(Some((*request).clone()));
                 let _ = self.previews.send(*request);

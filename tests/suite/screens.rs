@@ -62,6 +62,7 @@ const STATES: &[State] = &[
         world.enter("xyzzy-plugh");
         world
     }),
+    ("did-you-mean", crate::nothing_found::in_vain),
     ("empty-store", |columns, rows| {
         let mut world = World::new(columns, rows);
         world.arrive(false);

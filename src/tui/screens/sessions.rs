@@ -12,7 +12,7 @@ mod row;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Flow, Returned, launch};
+use super::{Flow, HistoryNews, Returned, launch};
 use crate::list::{Include, Row, Sort};
 use crate::resume::Wish;
 use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
@@ -179,7 +179,11 @@ impl Sessions {
     /// Searches for what the screen shows.
     pub fn search(&mut self, host: &mut Host<'_>) {
         self.query.generation = host.next_generation();
-        let search = Search {
+        host.ask(Request::Search(Box::new(self.as_search())));
+    }
+
+    fn as_search(&self) -> Search {
+        Search {
             generation: self.query.generation,
             query: self.query.query.clone(),
             order: self.order,
@@ -192,8 +196,7 @@ impl Sessions {
                 Switch::On => Include::everything(),
                 Switch::Off => Include::default(),
             },
-        };
-        host.ask(Request::Search(Box::new(search)));
+        }
     }
 
     /// Puts the cursor on a row, and expands its family if that hides the row.
@@ -342,6 +345,9 @@ impl Sessions {
         match reply {
             Message::Found(found) => found.generation == self.query.generation,
             Message::Inside(answer) => self.awaits_answer(answer),
+            Message::History(HistoryNews::Counted(generation, _)) => {
+                *generation == self.query.generation
+            }
             Message::Previewed(page) => page.generation == self.reader.generation,
             Message::Probed(probed) => Some(probed.generation) == probe,
             _ => false,
@@ -352,6 +358,7 @@ impl Sessions {
         match reply {
             Message::Found(found) => return self.found(found, host),
             Message::Inside(answer) => return self.inside(answer, host),
+            Message::History(HistoryNews::Counted(_, count)) => self.prompts_counted(count),
             Message::Previewed(page) => {
                 let pane = self.reader_pane(host.context);
                 self.reader.show(page, pane, host);
@@ -385,8 +392,11 @@ impl Sessions {
     /// During the scan a better row may come, and until conversations were looked at. After that the
     /// best one is chosen once for each query: rows that come later must not move the cursor.
     fn settle_cursor(&mut self, host: &Host<'_>) {
-        let is_exact = |hit: &SearchHit| hit.tier != Tier::Fuzzy;
-        let is_best = self.found.first().is_some_and(is_exact) || !self.awaits_inside();
+        let is_best = match self.found.first().map(|hit| hit.tier) {
+            Some(Tier::Substring) => true,
+            Some(Tier::Inside) => self.inside_reply().is_some(),
+            Some(Tier::Fuzzy) | None => !self.awaits_inside(),
+        };
         if host.data.is_scanned() && is_best && self.list.cursor().is_some() {
             self.list.settle();
         }

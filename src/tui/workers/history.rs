@@ -149,6 +149,14 @@ impl Historian {
                     self.answer(tell);
                 }
             }
+            HistoryRequest::Count(search) if self.begun && !self.is_reading() => {
+                let there = |_: &PastSession| ConversationFate::There;
+                let answer = self.archive.answer_words(&search, View::Prompts, there);
+                if let Some(answer) = answer {
+                    tell(HistoryNews::Counted(search.generation, answer.hits.len()));
+                }
+            }
+            HistoryRequest::Count(_) => {}
             HistoryRequest::Rows(wanted) => {
                 let view = self.view();
                 let rows = rows(&self.archive, &mut self.reread, wanted.into_iter(), view);

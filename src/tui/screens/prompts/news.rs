@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::history::{Lacking, Passed, Prompt};
-use crate::search::{ConversationFate, PromptAnswer, RowId};
+use crate::search::{ConversationFate, Generation, PromptAnswer, RowId};
 use crate::text::ago;
 use crate::tui::message::Previewed;
 
@@ -113,6 +113,8 @@ pub enum HistoryNews {
         rows: Vec<(RowId, Arc<PastRow>)>,
         progress: Progress,
     },
+    /// So many prompts have the words of a search.
+    Counted(Generation, usize),
     Rows(Vec<(RowId, Arc<PastRow>)>),
     Page(Previewed, Option<Arc<PastText>>),
     /// The names of all projects in the history, newest first.

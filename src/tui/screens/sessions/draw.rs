@@ -7,6 +7,7 @@ use ratatui::text::Span;
 use super::{Sessions, row};
 use crate::content::Progress;
 use crate::list::Sort;
+use crate::search::{Term, Test};
 use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
 use crate::tui::{Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
 
@@ -43,39 +44,83 @@ impl Sessions {
         if counts.searched == 0 {
             return no_sessions(env);
         }
-        let place = if self.is_here() { " here" } else { "" };
         let is_empty = self.query.query.is_empty();
-        let mut lines = vec![if is_empty {
-            format!("No sessions{place}.")
-        } else {
-            let sessions = plural(counts.shown, "session");
-            format!("No match in {sessions}{place}.")
-        }];
+        let mut lines = vec![self.searched()];
+        if let Some(progress) = self.reading() {
+            let searched = number(progress.searched);
+            let total = plural(progress.total, "conversation");
+            lines.push(format!("Still reading: {searched} of {total} searched."));
+        }
         let mut offer = |action, text: String| {
             let key = env.context.key(action);
             if !key.is_empty() {
                 lines.push(format!("{key}  {text}"));
             }
         };
-        if self.is_here() && counts.elsewhere > 0 {
+        let (elsewhere, hidden) = self.matches_beyond();
+        if let Some(text) = self.suggested() {
+            offer(Action::TakeSuggestion, text);
+        }
+        if self.is_here() && elsewhere > 0 {
             let count = if is_empty {
-                plural(counts.elsewhere, "session")
+                plural(elsewhere, "session")
             } else {
-                matches(counts.elsewhere)
+                matches(elsewhere)
             };
             offer(Action::Scope, format!("search all projects: {count}"));
         }
-        if self.hidden_kinds == Switch::Off && counts.hidden > 0 {
-            let count = number(counts.hidden);
-            offer(Action::Hidden, format!("show {count} hidden"));
+        if self.hidden_kinds == Switch::Off && hidden > 0 {
+            offer(Action::Hidden, format!("show {} hidden", number(hidden)));
         }
         if !is_empty {
+            if let Some(text) = self.in_history() {
+                offer(Action::Prompts, text);
+            }
             offer(Action::Back, "clear the query".to_owned());
+        }
+        lines.extend(self.unreadable(env).map(|text| format!("{text}.")));
+        let reply = self.inside_reply();
+        let without_tools = reply.map_or(0, |reply| reply.progress.without_tools);
+        if without_tools > 0 {
+            let old = plural(without_tools, "old conversation");
+            lines.push(format!(
+                "What tools said in {old} is not kept and was not searched."
+            ));
         }
         if !is_over {
             lines.push("Still looking.".to_owned());
         }
         lines
+    }
+
+    /// What was searched, where nothing was found.
+    fn searched(&self) -> String {
+        let query = &self.query.query;
+        let place = if self.is_here() { " here" } else { "" };
+        let shown = self.counts.shown;
+        if query.is_empty() {
+            return format!("No sessions{place}.");
+        }
+        if query.about_rows().is_none() {
+            let sessions = plural(shown, "session");
+            return format!("No match in {sessions}{place}.");
+        }
+        // Titles and prompts cannot answer all of it.
+        let of_content = |term: &Term| {
+            let test = &term.test;
+            matches!(
+                test,
+                Test::Role(_) | Test::Tool(_) | Test::File(_) | Test::Has(_)
+            )
+        };
+        let is_in_titles = !query.terms().iter().any(of_content);
+        let conversations = plural(shown, "conversation");
+        match (is_in_titles, self.awaits_inside()) {
+            (true, true) => format!("No match in titles and prompts{place}."),
+            (true, false) => format!("No match in titles, prompts and {conversations}{place}."),
+            (false, true) => format!("No match yet{place}."),
+            (false, false) => format!("No match in {conversations}{place}."),
+        }
     }
 
     /// What is shown right of the query: all of it, and less and less for narrow screens.
@@ -100,7 +145,7 @@ impl Sessions {
             (_, false) => format!("{} of {}", number(found), number(self.counts.shown)),
         };
         let counts = said(counts, theme.text());
-        let hidden = match (self.hidden_kinds, self.counts.hidden) {
+        let hidden = match (self.hidden_kinds, self.matches_beyond().1) {
             (Switch::On, _) => said(format!("{dot}hidden included"), theme.attention()),
             (Switch::Off, 0) => Vec::new(),
             (Switch::Off, count) => said(format!("{dot}{} hidden", number(count)), theme.dim()),
@@ -182,8 +227,8 @@ impl Sessions {
         Some(&reply.progress)
     }
 
-    /// Conversations that could not be searched for this query.
-    fn unreadable(&self) -> usize {
+    /// How many conversations could not be searched for this query.
+    fn failures(&self) -> usize {
         let reply = self.inside_reply();
         reply.map_or(0, |reply| reply.progress.failed.len())
     }
@@ -218,8 +263,8 @@ impl Sessions {
                 let text = format!("{folders} cannot be read");
                 vec![Span::styled(text, theme.broken())]
             }
-            Scan::Over(_) if self.unreadable() > 0 => {
-                let text = plural(self.unreadable(), "conversation");
+            Scan::Over(_) if self.failures() > 0 => {
+                let text = plural(self.failures(), "conversation");
                 vec![Span::styled(
                     format!("{text} cannot be read"),
                     theme.broken(),

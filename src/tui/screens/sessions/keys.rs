@@ -72,6 +72,8 @@ impl Sessions {
                 Switch::Off => ScanDepth::Candidates,
             })),
             Action::Back => return self.back(host),
+            Action::TakeSuggestion if self.take_suggestion() => self.query_changed(host),
+            Action::TakeSuggestion => host.tell("no other word is suggested"),
             Action::Edit(how) if self.focus == Focus::List => {
                 self.query.edit(how);
                 self.query_changed(host);

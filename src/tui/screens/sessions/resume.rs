@@ -16,7 +16,8 @@ impl Sessions {
     pub(super) fn resume(&mut self, wish: Wish, host: &mut Host<'_>) -> Flow {
         // After fast typing the row of the new query is meant, not the one that is still there.
         let is_to_come = self.list.cursor().is_none() && !host.data.is_scanned();
-        if (self.query.is_searching() || is_to_come) && self.marked.is_empty() {
+        let is_open = self.query.is_searching() || self.is_unconfirmed() || is_to_come;
+        if is_open && self.marked.is_empty() {
             self.pending = Some(Pending::Rows(wish));
             return Flow::Stay;
         }

@@ -325,7 +325,7 @@ impl Cell<'_> {
     /// Where the conversation has what is looked for: who said it, when, and how many more.
     fn passage(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.theme;
-        let Some(found) = self.screen.inside.excerpt(self.hit.row) else {
+        let Some(found) = self.screen.inside.excerpt_to_show(self.hit.row) else {
             return Vec::new();
         };
         let excerpt = &found.excerpt;

@@ -1,0 +1,46 @@
+use super::*;
+
+fn far(a: &str, b: &str) -> usize {
+    let chars = |word: &str| word.chars().collect::<Vec<_>>();
+    distance(&chars(a), &chars(b))
+}
+
+#[test]
+fn letters_are_added_dropped_changed_and_swapped() {
+    let cases = [
+        ("refresh", "refresh", 0),
+        ("refrsh", "refresh", 1),
+        ("refreesh", "refresh", 1),
+        ("refrash", "refresh", 1),
+        ("refrehs", "refresh", 1),
+        ("erfrehs", "refresh", 2),
+        ("token", "clock", 5),
+        ("Straße", "Strase", 1),
+        ("", "abc", 3),
+    ];
+    for (a, b, expected) in cases {
+        assert_eq!(far(a, b), expected, "{a} {b}");
+        assert_eq!(far(b, a), expected, "{b} {a}");
+    }
+}
+
+fn near(word: &str, text: &str) -> Vec<String> {
+    let mut speller = Speller::new(word).expect("a word");
+    speller.take(text);
+    speller.near()
+}
+
+#[test]
+fn the_nearest_words_come_first_and_of_equals_the_most_frequent() {
+    let text = "refrash refrash refrash refreshs refresh, refresh! refrain (refreshed) token";
+    assert_eq!(near("refrehs", text), ["refresh", "refreshs", "refrash"]);
+    assert_eq!(near("tokne", "token taken token tokens"), ["token"]);
+    assert_eq!(near("pubsbu", "pub-sub pubsub"), ["pubsub"]);
+}
+
+#[test]
+fn short_words_and_code_are_near_nothing() {
+    assert!(Speller::new("jwt").is_none());
+    assert!(Speller::new("api_kye").is_none());
+    assert!(near("cloks", "a lot of locks").is_empty());
+}
