@@ -211,9 +211,13 @@ fn a_list_of_words_is_filtered_as_in_the_picker() {
     assert_eq!(list(&["heron", "--all"]), (Some(0), vec![far.clone()]));
     assert_eq!(list(&[&far]), (Some(0), vec![far]));
     assert_eq!(list(&["has:nothing"]).0, Some(2));
-    let completed = store.run(&["complete", "--", "list", &here]).out;
+    let completed = store
+        .run(&["complete", "--shell", "fish", "--", "list", &here])
+        .out;
     assert!(completed.starts_with(&id(100)), "{completed}");
-    let completed = store.run(&["complete", "--", "search", "--con"]).out;
+    let completed = store
+        .run(&["complete", "--shell", "fish", "--", "search", "--con"])
+        .out;
     assert!(completed.starts_with("--context\t"), "{completed}");
 }
 
