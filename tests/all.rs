@@ -14,6 +14,9 @@ mod completion;
 #[path = "suite/conformance.rs"]
 mod conformance;
 #[cfg(unix)]
+#[path = "suite/content_faults.rs"]
+mod content_faults;
+#[cfg(unix)]
 #[path = "suite/counter.rs"]
 mod counter;
 #[cfg(unix)]

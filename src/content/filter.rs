@@ -18,20 +18,17 @@ pub fn rows(text: &[u8]) -> Vec<u8> {
     let blocks = text.len().div_ceil(BLOCK);
     let width = blocks.div_ceil(8);
     let mut rows = vec![0; ROWS * width];
-    let mut set = [0_u64; ROWS / 64];
-    for block in 0..blocks {
-        let end = text.len().min((block + 1) * BLOCK + REACH);
-        set.fill(0);
-        for triple in text[block * BLOCK..end].windows(3) {
-            let row = row_of(triple);
-            set[row / 64] |= 1 << (row % 64);
-        }
-        for (at, mut word) in set.into_iter().enumerate() {
-            while word != 0 {
-                let row = at * 64 + word.trailing_zeros() as usize;
-                rows[row * width + block / 8] |= 1 << (block % 8);
-                word &= word - 1;
+    // Eight blocks at a time: their bits are in one byte of each row.
+    for group in 0..width {
+        let mut eight = [0_u8; ROWS];
+        for block in group * 8..blocks.min(group * 8 + 8) {
+            let end = text.len().min((block + 1) * BLOCK + REACH);
+            for triple in text[block * BLOCK..end].windows(3) {
+                eight[row_of(triple)] |= 1 << (block % 8);
             }
+        }
+        for (row, bits) in rows.chunks_exact_mut(width).zip(eight) {
+            row[group] = bits;
         }
     }
     rows

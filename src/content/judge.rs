@@ -4,7 +4,7 @@
 //! time. The filter of a segment says which blocks are worth reading; neighbors in a segment are
 //! mostly neighbors in the list, so what was read last often serves the next one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
@@ -52,9 +52,16 @@ type Judged<T> = Result<T, LostSegment>;
 pub struct Judge<'a> {
     library: &'a Library,
     wanted: &'a Wanted,
-    /// By segment and word: the blocks in which the word may begin.
-    candidates: HashMap<(usize, Vec<u8>), Option<Bits>>,
+    candidates: Vec<WordBlocks<'a>>,
     window: Window,
+}
+
+/// In which blocks a word may begin, by segment: unknown, anywhere, or in these. A query has a few
+/// words, so looking for one is cheaper than a hash, of which there would be one for every file.
+#[derive(Debug)]
+struct WordBlocks<'a> {
+    word: &'a str,
+    segments: Vec<Option<Option<Bits>>>,
 }
 
 /// Blocks that were read last.
@@ -71,7 +78,7 @@ impl<'a> Judge<'a> {
         Self {
             library,
             wanted,
-            candidates: HashMap::new(),
+            candidates: Vec::new(),
             window: Window::default(),
         }
     }
@@ -181,7 +188,7 @@ impl<'a> Judge<'a> {
         &mut self,
         place: &Place,
         side: Side,
-        term: &TextTerm,
+        term: &'a TextTerm,
         entries: &[Entry],
         tools: &[&str],
     ) -> Judged<Vec<usize>> {
@@ -203,7 +210,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Does any of the files have a text? In passages that are asked for, or in any.
-    fn is_in(&mut self, records: &[&FileRecord], term: &TextTerm, scoped: bool) -> Judged<bool> {
+    fn is_in(&mut self, records: &[&FileRecord], term: &'a TextTerm, scoped: bool) -> Judged<bool> {
         let wanted = self.wanted;
         for side in Side::BOTH {
             for place in records
@@ -260,7 +267,7 @@ impl<'a> Judge<'a> {
         place: &Place,
         range: Range<usize>,
         side: Side,
-        term: &TextTerm,
+        term: &'a TextTerm,
     ) -> Judged<Option<usize>> {
         let chunk = place.chunk.text();
         let within = chunk.start + range.start..chunk.start + range.end;
@@ -291,7 +298,7 @@ impl<'a> Judge<'a> {
         &mut self,
         number: usize,
         within: Range<usize>,
-        needle: &Needle,
+        needle: &'a Needle,
     ) -> Judged<Option<usize>> {
         let library = self.library;
         let segment = match library.shelves.get(number) {
@@ -307,18 +314,28 @@ impl<'a> Judge<'a> {
             Some(Shelf::Lost) | None => return Ok(None),
         };
         let word = needle.text().as_bytes();
-        let key = (number, word.to_vec());
-        if !self.candidates.contains_key(&key) {
-            let blocks = segment.candidates(word);
-            let blocks = blocks.map_err(|_| LostSegment(number))?;
-            self.candidates.insert(key.clone(), blocks);
-        }
-        let candidates = self.candidates.get(&key).and_then(Option::as_ref);
+        let mut known = self.candidates.iter();
+        let at = known
+            .position(|known| known.word == needle.text())
+            .unwrap_or_else(|| {
+                self.candidates.push(WordBlocks {
+                    word: needle.text(),
+                    segments: vec![None; library.shelves.len()],
+                });
+                self.candidates.len() - 1
+            });
+        let candidates = match &mut self.candidates[at].segments[number] {
+            Some(blocks) => blocks,
+            unknown => {
+                let blocks = segment.candidates(word);
+                unknown.insert(blocks.map_err(|_| LostSegment(number))?)
+            }
+        };
         let end = within.end.div_ceil(BLOCK);
         let total = segment.text_len().div_ceil(BLOCK);
         let mut block = within.start / BLOCK;
         while block < end {
-            let run = match candidates {
+            let run = match &*candidates {
                 // The neighbors are looked at next, so more than this chunk is read.
                 None => block..(block + RUN).min(total),
                 Some(candidates) => {

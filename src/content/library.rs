@@ -5,7 +5,7 @@
 //! thousand paths would take more memory than everything else here.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -16,8 +16,8 @@ use super::store::TextStore;
 use super::table::Table;
 use crate::search::Bits;
 
-/// A segment in memory is written when it has so much text.
-const FULL: usize = 32 * 1024 * 1024;
+/// A segment in memory is written when it has so much text. There are two, one for each side.
+const FULL: usize = 16 * 1024 * 1024;
 
 /// The path of a transcript, as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,6 +30,29 @@ impl FileKey {
         Self(hasher.finish())
     }
 }
+
+/// A key is a hash already.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        // Only keys are hashed; whatever else comes is still hashed, if badly.
+        bytes
+            .iter()
+            .for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+pub type ByFile<T> = HashMap<FileKey, T, BuildHasherDefault<KeyHasher>>;
 
 /// The two parts of a text, in the order in which they are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,11 +105,11 @@ impl Shelf {
 #[derive(Debug, Default)]
 pub struct Library {
     pub shelves: Vec<Shelf>,
-    pub files: HashMap<FileKey, FileRecord>,
+    pub files: ByFile<FileRecord>,
     /// The open segment of each side.
     open: [Option<usize>; 2],
     /// Files that are being read.
-    growing: HashMap<FileKey, FileRecord>,
+    growing: ByFile<FileRecord>,
     /// Was anything added or dropped since it was stored?
     pub has_changed: bool,
 }

@@ -12,8 +12,11 @@ use std::thread;
 use super::extract::{Extent, Parts, Reading, extract};
 use super::library::FileKey;
 
-/// Pieces that may wait to be taken: each has some megabytes of text at most.
-const WAITING: usize = 4;
+/// Bytes of text that may wait to be taken. Enough for the readers to go on while a segment is
+/// being written.
+const WAITING: usize = 8 * 1024 * 1024;
+/// What a step counts at least: small files must not pile up either.
+const STEP: usize = 4 * 1024;
 
 /// A file to read.
 #[derive(Debug)]
@@ -48,7 +51,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     queue: VecDeque<ReadJob>,
-    /// Steps that were sent and not taken.
+    /// The sizes of steps that were sent and not taken, and their sum.
+    steps: VecDeque<usize>,
     waiting: usize,
     is_stopped: bool,
 }
@@ -110,8 +114,9 @@ impl Readers {
 
     /// A step was taken: the next one may be sent.
     pub fn taken(&self) {
-        self.shared
-            .change(|state| state.waiting = state.waiting.saturating_sub(1));
+        self.shared.change(|state| {
+            state.waiting -= state.steps.pop_front().unwrap_or_default();
+        });
     }
 }
 
@@ -125,8 +130,18 @@ impl Shared {
     fn read(&self, job: &ReadJob, send: &impl Fn(ReadStep)) {
         let key = job.key;
         let send = |step| {
-            let is_free = |state: &mut State| (state.waiting < WAITING).then(|| state.waiting += 1);
-            if self.wait_for(is_free).is_some() {
+            let size: usize = match &step {
+                ReadStep::Piece(_, parts) => parts.iter().map(|part| part.text.len()).sum(),
+                ReadStep::Begin(..) | ReadStep::End(..) => 0,
+            };
+            let size = size.max(STEP);
+            let admit = |state: &mut State| {
+                (state.waiting < WAITING).then(|| {
+                    state.waiting += size;
+                    state.steps.push_back(size);
+                })
+            };
+            if self.wait_for(admit).is_some() {
                 send(step);
             }
         };

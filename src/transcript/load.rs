@@ -15,7 +15,7 @@ use super::parts::SharedEnding;
 use crate::files;
 use crate::json::{End, Fields, field};
 
-pub(super) const CHUNK: usize = 1024 * 1024;
+const CHUNK: usize = 1024 * 1024;
 /// How many torn beginnings on one line are passed over: a crash leaves one.
 pub(super) const MOST_STUBS: usize = 16;
 /// From this size on Claude Code loads only what follows the last compaction.
@@ -101,7 +101,7 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
 }
 
 /// Appends up to one chunk. Grows by what is needed: doubling would hold a line of 150 MB twice.
-pub(super) fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
+fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
     buffer.reserve_exact(CHUNK);
     source.take(CHUNK as u64).read_to_end(buffer)
 }

@@ -1,14 +1,17 @@
 //! How fast conversations are searched, as ratios against reading them and against `memmem`.
 //!
-//! `cargo bench --bench content` makes two stores of 10,000 sessions and 2 GB, in the layout of new
-//! and of old versions, measures everything in one run, and prints ratios beside the budgets of
-//! docs/PERFORMANCE.md. `CLAUDE_RESUME_BENCH_STORES` keeps the stores in a folder for the next run.
+//! `cargo bench --bench content` makes stores of 10,000 sessions, with 2 GB or more in the layout
+//! of new and of old versions and with 1 GB of nothing but text, measures each in one run, and
+//! prints ratios beside the budgets of docs/PERFORMANCE.md. Names of stores after `--` measure
+//! those alone. `CLAUDE_RESUME_BENCH_STORES` keeps the stores in a folder for the next run.
 
 // A benchmark may fail loudly, and printing is its purpose.
 #![allow(clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
+#[allow(dead_code, reason = "shared by benchmarks that need different parts")]
 #[path = "conversation.rs"]
 mod conversation;
+#[allow(dead_code, reason = "shared by benchmarks that need different parts")]
 #[path = "generate.rs"]
 mod generate;
 #[path = "measure.rs"]
@@ -26,183 +29,232 @@ use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use chrono::Utc;
-use claude_resume::content::{Index, Readers, Wanted};
+use claude_resume::content::{Index, ReadJob, Readers, Wanted};
 use claude_resume::search::{Query, RowId};
 use claude_resume::store::{FileInfo, list};
 use conversation::{Conversation, Era};
-use measure::{contest, row};
+use generate::prose;
+use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row};
 use memchr::memmem;
 
 const SESSIONS: usize = 10_000;
 const BYTES: u64 = 200 * 1024;
 const PER_PROJECT: usize = 200;
 const ROUNDS: usize = 5;
-/// A rare word, one in every tenth text, and one that is nowhere.
+/// Hits on the first screen.
+const SCREEN: usize = 50;
+/// A rare word, two that are nowhere, one that is everywhere, and two words.
 const QUERIES: [&str; 5] = ["pubsub", "quating", "nowheretobefound", "ba", "pubsub co"];
 
 fn main() {
+    if let Some(root) = memory_subject() {
+        let files = files_of(&root);
+        let mut index = Index::open(std::slice::from_ref(&root), Some(&cache_of(&root)));
+        fill(&mut index, &files);
+        index.save().expect("saved");
+        for query in QUERIES {
+            search(&mut index, query, files.len(), usize::MAX);
+        }
+        return print_peak_memory();
+    }
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let folder = std::env::var_os("CLAUDE_RESUME_BENCH_STORES");
     let folder = folder.map_or_else(|| temporary.path().to_owned(), PathBuf::from);
-    for (name, era) in [("new", Era::Copies), ("old", Era::Progress)] {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let asked: Vec<&String> = asked.iter().filter(|it| !it.starts_with("--")).collect();
+    for (name, era) in [
+        ("new", Some(Era::Copies)),
+        ("old", Some(Era::Progress)),
+        ("text", None),
+    ] {
+        if !asked.is_empty() && !asked.iter().any(|asked| *asked == name) {
+            continue;
+        }
         let root = folder.join(name);
         if !root.exists() {
-            eprintln!("making {SESSIONS} sessions in the {name} layout…");
+            eprintln!("making {SESSIONS} sessions: {name}…");
             make(&root, era);
         }
-        measure(name, &root, temporary.path());
+        measure(name, &root);
+        fs::remove_dir_all(cache_of(&root)).expect("removed");
     }
 }
 
-fn make(root: &Path, era: Era) {
+/// Where the cache of a store is while it is measured.
+fn cache_of(root: &Path) -> PathBuf {
+    root.with_extension("cache")
+}
+
+/// Makes a store in a layout, or one with 1 GB of nothing but text.
+fn make(root: &Path, era: Option<Era>) {
     for n in 0..SESSIONS {
         let project = root.join(format!("projects/-home-ada-project{:03}", n / PER_PROJECT));
         fs::create_dir_all(&project).expect("made");
         let path = project.join(format!("{n:08x}-0000-4000-8000-000000000000.jsonl"));
-        Conversation::create(&path, era)
-            .with_words(n)
-            .until(BYTES)
-            .finish();
+        match era {
+            Some(era) => Conversation::create(&path, era)
+                .with_words(n)
+                .until(BYTES)
+                .finish(),
+            None => drop(File::create(&path).expect("made")),
+        }
         let mut file = OpenOptions::new().append(true).open(&path).expect("opened");
+        if era.is_none() {
+            for part in 0..10 {
+                say(&mut file, &prose(n * 1_000_003 + part, 11_000));
+            }
+        }
         if n % 500 == 0 {
-            let line = r#"{"type":"user","uuid":"00000000-0000-4000-8000-000000000000","message":{"role":"user","content":"the pubsub topic"}}"#;
-            writeln!(file, "{line}").expect("written");
+            say(&mut file, "the pubsub topic");
         }
         let time = UNIX_EPOCH + Duration::from_secs(1_767_225_600 + n as u64 * 60);
         file.set_modified(time).expect("set");
     }
 }
 
-fn measure(name: &str, root: &Path, temporary: &Path) {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let files = list(&[root.to_owned()], threads, &AtomicBool::new(false)).files;
-    let bytes: u64 = files.iter().map(|file| file.size).sum();
-    println!(
-        "{name} layout: {} sessions, {} MB",
-        files.len(),
-        bytes / 1_000_000
+fn say(file: &mut File, text: &str) {
+    let line = format!(
+        r#"{{"type":"user","uuid":"00000000-0000-4000-8000-000000000000","message":{{"role":"user","content":"{text}"}}}}"#
     );
-    let cache = temporary.join(format!("cache-{name}"));
+    writeln!(file, "{line}").expect("written");
+}
+
+fn measure(name: &str, root: &Path) {
+    let files = files_of(root);
+    let bytes: u64 = files.iter().map(|file| file.size).sum();
+    let megabytes = bytes / 1_000_000;
+    println!("{name}: {} sessions, {megabytes} MB", files.len());
+    let cache = cache_of(root);
+    let open = || Index::open(&[root.to_owned()], Some(&cache));
     let build = || {
         let _ = fs::remove_dir_all(&cache);
-        let mut index = Index::open(&[root.to_owned()], Some(&cache));
-        fill(&mut index, &files, threads);
+        let mut index = open();
+        fill(&mut index, &files);
         index.save().expect("saved");
     };
-    let [building, reading] = contest(2, [&build, &|| read_all(&files, threads)]);
+    let [building, reading] = contest(2, [&build, &|| read_all(&files)]);
     row(
         "a. building / reading every byte",
         building,
         reading,
         "at most 3",
     );
+    extend(&mut open(), root, &files, building);
 
-    let mut index = Index::open(&[root.to_owned()], Some(&cache));
-    let start = Instant::now();
-    assert_eq!(fill(&mut index, &files, threads), 0, "all is known");
-    println!(
-        "   checking {} files against the cache: {:.1?}",
-        files.len(),
-        start.elapsed()
-    );
+    let checking = best_of(ROUNDS, || {
+        let mut index = open();
+        // The one that grew has its old version in this list.
+        assert!(fill(&mut index, &files) <= 1, "all is known");
+    });
+    println!("   opening the cache and checking all files against it: {checking:.1?}");
+    let mut index = open();
+    fill(&mut index, &files);
     let (text, dead) = index.sizes();
-    let stored = fs::read_dir(&cache)
-        .expect("listed")
-        .flatten()
-        .flat_map(|folder| fs::read_dir(folder.path()).expect("listed").flatten());
-    let stored: u64 = stored
-        .map(|file| file.metadata().expect("read").len())
-        .sum();
-    println!(
-        "   text {} MB ({} dead), stored {} MB",
-        text / 1_000_000,
-        dead,
-        stored / 1_000_000
-    );
+    println!("   text {} MB, {dead} bytes of it dead", text / 1_000_000);
 
-    let started = Instant::now();
-    grow(&files[0]);
-    let file = list(&[root.to_owned()], threads, &AtomicBool::new(false));
-    let file = file
-        .files
-        .into_iter()
-        .find(|file| file.id == files[0].id)
-        .expect("there");
-    let listing = started.elapsed();
-    let start = Instant::now();
-    let place = files
-        .iter()
-        .position(|other| other.id == file.id)
-        .expect("there");
-    let jobs = index.put(RowId(u32::try_from(place).expect("small")), &file);
-    finish(&mut index, jobs, 1);
-    index.save().expect("saved");
-    let extending = start.elapsed();
-    println!(
-        "b. extending by ten lines / building: {:.4} ({extending:.1?}, {listing:.1?} of listing apart; budget: at most 0.02)",
-        extending.as_secs_f64() / building.as_secs_f64()
-    );
-
-    let rows: Vec<RowId> = (0..files.len())
-        .map(|at| RowId(u32::try_from(at).expect("small")))
-        .collect();
     let all = index.all_text();
     let index = Mutex::new(index);
     for query in QUERIES {
-        let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
-        let hits = Mutex::new(0);
-        let search = || {
-            let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut count = 0;
-            index.search(&wanted, &rows, |_, closeness| {
-                count += usize::from(closeness.is_some());
-                true
-            });
-            *hits.lock().unwrap_or_else(PoisonError::into_inner) = count;
+        let index = || index.lock().unwrap_or_else(PoisonError::into_inner);
+        let whole = || {
+            black_box(search(&mut index(), query, files.len(), usize::MAX));
         };
         let first = query.split(' ').next().unwrap_or_default();
         let pass = || {
             black_box(memmem::find_iter(&all, first.as_bytes()).count());
         };
-        let [searching, passing] = contest(ROUNDS, [&search, &pass]);
-        row(
-            &format!(
-                "c. '{query}': searching ({} hits) / one memmem pass",
-                hits.lock().unwrap_or_else(PoisonError::into_inner)
-            ),
-            searching,
-            passing,
-            "at most 2",
-        );
+        let [searching, passing] = contest(ROUNDS, [&whole, &pass]);
+        let hits = search(&mut index(), query, files.len(), usize::MAX);
+        let name = format!("c. '{query}', {hits} hits: searching / one memmem pass");
+        row(&name, searching, passing, "at most 2");
+        let screen = best_of(ROUNDS, || search(&mut index(), query, files.len(), SCREEN));
+        println!("d. '{query}': the first screen: {screen:.1?} (budget: at most 60 ms)");
     }
+    drop((all, index));
+    rg(root, &cache, &files);
+
+    let searched = peak_memory(root);
+    fs::remove_dir_all(&cache).expect("removed");
+    let built = peak_memory(root);
+    println!("f. peak memory: {searched} MB to search, {built} MB to build (budget: at most 60)");
+}
+
+/// One session grows by ten lines.
+fn extend(index: &mut Index, root: &Path, files: &[FileInfo], building: Duration) {
+    fill(index, files);
+    let mut grown = OpenOptions::new()
+        .append(true)
+        .open(files[0].path())
+        .expect("opened");
+    (0..10).for_each(|_| say(&mut grown, "more"));
+    let mut now = files_of(root).into_iter();
+    let file = now.find(|file| file.id == files[0].id).expect("there");
+    let start = Instant::now();
+    let jobs = index.put(RowId(0), &file);
+    finish(index, jobs);
+    index.save().expect("saved");
+    let extending = start.elapsed();
+    let ratio = extending.as_secs_f64() / building.as_secs_f64();
+    println!("b. extending / building: {ratio:.4} ({extending:.1?}; budget: at most 0.02)");
+}
+
+/// From an open cache to the ids, against ripgrep over the same transcripts.
+fn rg(root: &Path, cache: &Path, files: &[FileInfo]) {
     let rg = || {
-        Command::new("rg")
-            .args(["-il", "pubsub"])
-            .arg(root)
-            .output()
+        let mut rg = Command::new("rg");
+        rg.args(["-il", "pubsub"]).arg(root).output()
     };
-    if rg().is_ok_and(|output| output.status.success()) {
-        let start = Instant::now();
-        let _ = rg();
-        println!("e. rg -il pubsub: {:.1?}", start.elapsed());
-    } else {
-        println!("e. rg: skipped, it is not installed");
+    if rg().is_err() {
+        return println!("e. rg: skipped, it is not installed");
     }
+    let ours = || {
+        let mut index = Index::open(&[root.to_owned()], Some(cache));
+        fill(&mut index, files);
+        black_box(search(&mut index, "pubsub", files.len(), usize::MAX));
+    };
+    let [rg, ours] = contest(3, [&|| drop(rg()), &ours]);
+    row(
+        "e. rg / opening the cache and searching",
+        rg,
+        ours,
+        "at least 10",
+    );
+}
+
+/// How many of all conversations have it, until there are enough.
+fn search(index: &mut Index, query: &str, rows: usize, enough: usize) -> usize {
+    let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
+    let rows: Vec<RowId> = (0..u32::try_from(rows).expect("few")).map(RowId).collect();
+    let mut count = 0;
+    let damaged = index.search(&wanted, &rows, |_, closeness| {
+        count += usize::from(closeness.is_some());
+        count < enough
+    });
+    assert!(damaged.is_empty(), "nothing is damaged");
+    count
+}
+
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn files_of(root: &Path) -> Vec<FileInfo> {
+    list(&[root.to_owned()], threads(), &AtomicBool::new(false)).files
 }
 
 /// Reads what is not known. Returns how many files that were.
-fn fill(index: &mut Index, files: &[FileInfo], threads: usize) -> usize {
+fn fill(index: &mut Index, files: &[FileInfo]) -> usize {
     let mut jobs = Vec::new();
     for (at, file) in (0..).zip(files) {
         jobs.extend(index.put(RowId(at), file));
     }
-    finish(index, jobs, threads)
+    finish(index, jobs)
 }
 
-fn finish(index: &mut Index, jobs: Vec<claude_resume::content::ReadJob>, threads: usize) -> usize {
+fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
     let count = jobs.len();
     let (sender, steps) = channel();
-    let readers = Readers::start(threads, || {}, move |step| drop(sender.send(step)));
+    let readers = Readers::start(threads(), || {}, move |step| drop(sender.send(step)));
     let readers = readers.expect("started");
     readers.read(jobs);
     while index.is_reading() {
@@ -212,21 +264,11 @@ fn finish(index: &mut Index, jobs: Vec<claude_resume::content::ReadJob>, threads
     count
 }
 
-fn grow(file: &FileInfo) {
-    let mut out = OpenOptions::new()
-        .append(true)
-        .open(file.path())
-        .expect("opened");
-    for n in 0..10 {
-        writeln!(out, r#"{{"type":"user","uuid":"00000000-0000-4000-8000-0000000000{n:02}","message":{{"role":"user","content":"more"}}}}"#).expect("written");
-    }
-}
-
-fn read_all(files: &[FileInfo], threads: usize) {
+fn read_all(files: &[FileInfo]) {
     let queue = Mutex::new(files.iter());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..threads() {
             scope.spawn(|| {
                 let mut buffer = vec![0; 1024 * 1024];
                 while let Some(file) = next() {

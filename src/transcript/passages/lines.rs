@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr, memrchr};
 
-use crate::transcript::load::{CHUNK, read_chunk};
-
+/// So much is read at once: the processor's own cache holds it while it is looked at.
+const CHUNK: usize = 256 * 1024;
 /// A longer line is not held.
-const LONGEST: usize = 64 * CHUNK;
+const LONGEST: usize = 64 * 1024 * 1024;
 
 /// A line without its newline.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,10 @@ pub fn for_each_line(
             return Err(ErrorKind::Interrupted.into());
         }
         let searched = buffer.len();
-        if read_chunk(&mut source, &mut buffer)? == 0 {
+        // Doubling would hold a long line twice.
+        buffer.reserve_exact(CHUNK);
+        let mut chunk = source.by_ref().take(CHUNK as u64);
+        if chunk.read_to_end(&mut buffer)? == 0 {
             break;
         }
         let Some(newline) = memrchr(b'\n', &buffer[searched..]) else {
@@ -60,7 +63,7 @@ pub fn for_each_line(
             at += length + 1;
         }
         buffer.drain(..whole);
-        if buffer.capacity() > 8 * CHUNK && buffer.len() < CHUNK {
+        if buffer.capacity() > 32 * CHUNK && buffer.len() < CHUNK {
             // One very long line must not hold its memory for the rest of the file.
             buffer.shrink_to(2 * CHUNK);
         }
