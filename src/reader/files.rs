@@ -130,6 +130,13 @@ impl Files {
         arrival
     }
 
+    /// The call that started the agent with this transcript.
+    pub fn call_of(&self, transcript: &Path) -> Option<&str> {
+        let mut listed = self.agents.iter().flatten();
+        let agent = listed.find(|agent| agent.path == transcript)?;
+        agent.tool_use_id.as_deref()
+    }
+
     /// Reads what the agent of a call did, and from how many bytes. `None` if the call started none;
     /// an error only if it was cancelled.
     pub fn work_of(

@@ -248,7 +248,7 @@ fn head_of(turn: &Turn) -> LedgerHead {
 }
 
 /// In the file of a sub-agent every line says that it belongs to one.
-fn of_file(path: &Path, index: Index) -> Index {
+pub fn of_file(path: &Path, index: Index) -> Index {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name.starts_with("agent-") {
         index.of_subagent()
