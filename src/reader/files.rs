@@ -85,7 +85,7 @@ pub struct Files {
     path: PathBuf,
     /// The oldest first.
     pub chapters: Vec<Chapter>,
-    starts: AgentStarts,
+    pub starts: AgentStarts,
     agents: Option<Vec<SubAgent>>,
     /// Bytes of the agents that were read, by their calls.
     read: HashMap<String, usize>,

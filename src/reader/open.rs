@@ -218,10 +218,13 @@ fn look_back(
             EarlierPart::Found(found) => found.without(&chain, &index),
         };
         let mut head = None;
+        let mut starts = AgentStarts::default();
         let file = CancellableFile::new(&found.path, go_on)?;
         let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
+            starts.take(turn);
         })?;
+        opened.files.starts.put_before(starts);
         opened.book.head = head.unwrap_or_default();
         let note = (found.path != path).then(|| {
             let name = found.path.file_name().unwrap_or_default().to_string_lossy();

@@ -6,6 +6,7 @@ use std::sync::mpsc::channel;
 use claude_resume::content::{
     ContentAnswer, ContentRequest, ContentSources, ContentWorker, RowExcerpt,
 };
+use claude_resume::preview::Visibility;
 use claude_resume::search::Generation;
 use claude_resume::store::ScanDepth;
 use claude_resume::tui::{Effect, Message, Request};
@@ -191,6 +192,22 @@ fn what_a_call_printed_is_unfolded() {
     entries.extend(talk(42, 20));
     let desk = Desk::found(&entries, &[], "pubsub");
     assert!(desk.here().ends_with("the pubsub broke"), "{}", desk.here());
+}
+
+#[test]
+fn a_thought_is_shown_until_another_hit() {
+    let mut entries = talk(0, 20);
+    let thought = json!([{"type": "thinking", "thinking": "A pubsub, perhaps.", "signature": ""}]);
+    entries.push(entry(40, "assistant", &thought));
+    entries.extend(talk(41, 20));
+    let mut desk = Desk::found(&entries, &[], "pubsub");
+    assert!(
+        desk.here().ends_with("A pubsub, perhaps."),
+        "{}",
+        desk.here()
+    );
+    desk.world.press("ctrl-u");
+    assert_eq!(desk.world.reader().options.thinking, Visibility::Hidden);
 }
 
 #[test]

@@ -11,9 +11,10 @@ mod window;
 use ratatui::layout::Rect;
 
 use super::FindBar;
-use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
+use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos, Visibility};
 use crate::reader::{Find, Mark, MatchPos, MessageTarget, Page, PageSpec, Searched};
 use crate::search::{Generation, Query, RowId};
+use crate::transcript::Voice;
 use crate::tui::host::Host;
 use crate::tui::layout::preview_header;
 use crate::tui::message::Previewed;
@@ -50,8 +51,9 @@ pub struct Reader {
     pub find: Option<FindBar>,
     /// The message in which the search of all conversations found something.
     pub message: Option<MessageTarget>,
-    /// Was the branch chosen to show that?
+    /// Was the branch chosen to show that, and are thoughts shown for it?
     pub is_led: bool,
+    shows_thought: bool,
     /// A move that is finished when more of the conversation is here.
     pub pending: Option<PendingMove>,
 }
@@ -161,6 +163,7 @@ impl Reader {
         self.turns = 0;
         self.leaf = None;
         self.is_led = false;
+        self.hide_thought();
         self.find = None;
         self.pending = None;
         self.hold = Hold::Untouched;
@@ -231,10 +234,24 @@ impl Reader {
             // Nothing but the last message has opened these.
             self.options.toggled.clear();
             self.options.earlier = 0;
+            self.hide_thought();
+            let is_thought = |message: &MessageTarget| message.voice == Voice::Thinking;
+            if self.options.thinking == Visibility::Hidden
+                && message.as_ref().is_some_and(is_thought)
+            {
+                self.options.thinking = Visibility::Shown;
+                self.shows_thought = true;
+            }
             let moment = message.as_ref().and_then(|message| message.at);
             self.around = moment.map_or(Around::End, Around::Moment);
         }
         self.message = message;
+    }
+
+    fn hide_thought(&mut self) {
+        if std::mem::take(&mut self.shows_thought) {
+            self.options.thinking = Visibility::Hidden;
+        }
     }
 
     fn spec(&self, columns: usize, query: &Query) -> PageSpec {
