@@ -90,9 +90,20 @@ impl MessageTarget {
         is_match: &dyn Fn(usize) -> bool,
     ) -> Option<usize> {
         let Some(call) = files.call_of(&self.path) else {
+            let wanted = self.in_turn(number, turn)?;
+            // A run of calls is one part.
+            let is_of_call = |line: &PageLine| {
+                let step = line.place.step.zip(line.call);
+                step.is_some_and(|(step, call)| Some(step + call) == wanted.step)
+            };
+            let mut of_call = (0..lines.len()).filter(|at| is_of_call(lines[*at]));
+            let first = of_call.clone().next();
+            if first.is_some() {
+                return of_call.find(|at| is_match(*at)).or(first);
+            }
             let places = lines.iter().enumerate();
             let places: Vec<_> = places.map(|(at, line)| (at, line.place)).collect();
-            return self.nearest(&places, self.in_turn(number, turn)?, is_match);
+            return self.nearest(&places, wanted, is_match);
         };
         let mut calls = agent_calls(number, turn).into_iter();
         let (run, nth, _) = calls.find(|(.., id)| *id == call)?;

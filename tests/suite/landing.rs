@@ -216,11 +216,17 @@ fn a_file_is_shown_where_it_was_changed() {
     let read = json!({"file_path": "/home/ada/code/shop/src/clock.rs"});
     entries.extend(called(40, "Read", &read, "1 fn now()"));
     entries.extend(talk(42, 20));
+    for n in 0..3 {
+        let text: Vec<String> = (0..20).map(|line| format!("line {line}")).collect();
+        let other = json!({"command": format!("cat other{n}.rs")});
+        entries.extend(called(82 + 2 * n, "Bash", &other, &text.join("\n")));
+    }
     let edit = json!({"file_path": "/home/ada/code/shop/src/clock.rs",
                       "old_string": "now()", "new_string": "utc()"});
-    entries.extend(called(82, "Edit", &edit, "ok"));
-    entries.extend(talk(84, 20));
+    entries.extend(called(88, "Edit", &edit, "ok"));
+    entries.extend(talk(90, 20));
     let desk = Desk::found(&entries, &[], "file:clock.rs");
+    assert!(desk.here().contains("src/clock.rs"), "{}", desk.here());
     let screen = desk.world.screen();
     assert!(screen.contains("utc()"), "{screen}");
 }
