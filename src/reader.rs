@@ -8,6 +8,7 @@ mod files;
 mod find;
 mod findings;
 mod matches;
+mod message;
 mod open;
 mod page;
 
@@ -19,12 +20,14 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local, NaiveDateTime};
 
 use crate::preview::{
-    Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow, card,
+    Agents, Around, Budget, CardFacts, Coverage, Laid, LedgerHead, Manner, Painter, Syntaxes,
+    TurnWindow, card,
 };
 use files::{OpenFiles, cancelled, is_cancelled, stamp};
 use find::TurnSearch;
 pub use findings::{Find, FindTarget, Findings, Mark, MatchPos, Matches, Searched, Unseen};
 pub use matches::{Match, TextMatcher};
+pub use message::{MessagePlace, MessageTarget};
 pub use open::OpenConversation;
 use open::{CacheKey, open_newest, open_whole};
 pub use page::{Page, PageSpec, PreviewRequest};
@@ -365,7 +368,7 @@ impl Job<'_> {
             return Ok(());
         };
         if page.found.searched != Searched::Partly {
-            return Ok(());
+            return self.find_message(opened, page, send);
         }
         let cwd = opened.gist.cwd().map(str::to_owned);
         let search = TurnSearch {
@@ -382,7 +385,34 @@ impl Job<'_> {
             }
         })?;
         page.found = self.found(opened);
-        send(Ok(page));
+        send(Ok(page.clone()));
+        self.find_message(opened, page, send)
+    }
+
+    /// Says where the wanted message is if no turn has it.
+    fn find_message(
+        &self,
+        opened: &mut OpenConversation,
+        mut page: Page,
+        send: Send<'_>,
+    ) -> io::Result<()> {
+        let PageSpec { message, leaf, .. } = &self.request.spec;
+        let (Some(message), None) = (message, &page.found.message) else {
+            return Ok(());
+        };
+        let earlier = (opened.book.head == LedgerHead::Compacted).then_some(MessagePlace::Earlier);
+        let known = &mut opened.findings.elsewhere;
+        if known.is_none() {
+            let branch = match leaf {
+                None => message.branch(&self.request.path, self.go_on.laying_out)?,
+                Some(_) => None,
+            };
+            *known = Some(branch.map(MessagePlace::Branch).or(earlier));
+        }
+        page.found.message = known.clone().flatten();
+        if page.found.message.is_some() {
+            send(Ok(page));
+        }
         Ok(())
     }
 }

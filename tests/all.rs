@@ -47,6 +47,8 @@ mod history_words;
 mod history_writing;
 #[path = "suite/hostile.rs"]
 mod hostile;
+#[path = "suite/landing.rs"]
+mod landing;
 #[path = "suite/list_command.rs"]
 mod list_command;
 #[cfg(unix)]

@@ -178,6 +178,9 @@ impl<'a> LedgerPage<'a> {
                 let first = self.lines.len();
                 self.inside(fold, lines, None);
                 self.lead_on(first, here);
+                for line in self.lines.iter_mut().skip(first) {
+                    line.call = Some(number);
+                }
                 self.agent(place, number, call);
             }
         }
@@ -433,6 +436,7 @@ impl<'a> LedgerPage<'a> {
             place,
             fold,
             within: None,
+            call: None,
             of_agent: None,
         });
     }

@@ -121,6 +121,8 @@ pub struct PageLine {
     pub fold: Option<super::Fold>,
     /// The innermost open fold that contains it.
     pub within: Option<super::Fold>,
+    /// The number of its call in the run that is at this place, if that is open.
+    pub call: Option<usize>,
     /// Where in the conversation of an agent it comes from, if it is a line of one.
     pub of_agent: Option<TurnPos>,
 }

@@ -11,6 +11,7 @@ fn line(turn: i64, step: Option<usize>, margin: &str) -> PageLine {
         place: TurnPos { turn, step },
         fold: None,
         within: None,
+        call: None,
         of_agent: None,
     }
 }

@@ -85,7 +85,7 @@ pub struct Files {
     path: PathBuf,
     /// The oldest first.
     pub chapters: Vec<Chapter>,
-    starts: AgentStarts,
+    pub starts: AgentStarts,
     agents: Option<Vec<SubAgent>>,
     /// Bytes of the agents that were read, by their calls.
     read: HashMap<String, usize>,
@@ -128,6 +128,13 @@ impl Files {
         };
         self.agents = Some(found);
         arrival
+    }
+
+    /// The call that started the agent with this transcript.
+    pub fn call_of(&self, transcript: &Path) -> Option<&str> {
+        let mut listed = self.agents.iter().flatten();
+        let agent = listed.find(|agent| agent.path == transcript)?;
+        agent.tool_use_id.as_deref()
     }
 
     /// Reads what the agent of a call did, and from how many bytes. `None` if the call started none;

@@ -143,6 +143,15 @@ impl TurnSearch<'_> {
             return Err(cancelled());
         }
         self.place(&lines, &counts, &mut found);
+        let message = self.target.message.as_ref().and_then(|message| {
+            let is_match = |at| counts.contains_key(&at);
+            message.line((number, turn), &lines, (files, &book.agents), &is_match)
+        });
+        found.message = message.map(|at| {
+            let place = lines[at].place;
+            let offset = at - lines.partition_point(|line| line.place < place);
+            MatchPos { place, offset }
+        });
         findings.put(number, found);
         Ok(())
     }

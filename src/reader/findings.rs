@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::matches::TextMatcher;
+use super::message::{MessagePlace, MessageTarget};
 use super::page::PageSpec;
 use crate::preview::{Fold, Level, Options, PageLine, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
@@ -87,6 +88,8 @@ pub struct Matches {
     pub marks: Arc<Vec<Mark>>,
     /// The one to show first.
     pub landing: Option<MatchPos>,
+    /// Where the message is that is wanted instead, once that is known.
+    pub message: Option<MessagePlace>,
     pub searched: Searched,
     pub unseen: BTreeSet<Unseen>,
 }
@@ -122,6 +125,7 @@ pub struct FindTarget {
     find: Find,
     pub matcher: TextMatcher,
     pub words: Vec<Query>,
+    pub message: Option<MessageTarget>,
     columns: usize,
     options: (Level, Visibility, Visibility),
 }
@@ -129,12 +133,16 @@ pub struct FindTarget {
 impl FindTarget {
     /// What a page is to find, if anything.
     pub fn of(spec: &PageSpec) -> Option<Self> {
-        let matcher = spec.find.matcher()?;
+        let matcher = match (spec.find.matcher(), &spec.message) {
+            (None, None) => return None,
+            (matcher, _) => matcher.unwrap_or_default(),
+        };
         let options = &spec.options;
         Some(Self {
             find: spec.find.clone(),
             words: matcher.query().words(),
             matcher,
+            message: spec.message.clone(),
             columns: spec.columns,
             options: (options.level, options.thinking, options.noise),
         })
@@ -173,6 +181,10 @@ impl FindTarget {
     }
 
     pub fn searches_folds(&self) -> bool {
+        self.is_phrase() || self.message.is_some()
+    }
+
+    fn is_phrase(&self) -> bool {
         matches!(self.find, Find::Phrase(_))
     }
 
@@ -192,8 +204,8 @@ impl FindTarget {
 
     /// Is every match of this a match of the other one?
     fn narrows(&self, before: &Self) -> bool {
-        self.searches_folds()
-            && before.searches_folds()
+        self.is_phrase()
+            && before.is_phrase()
             && self.matcher.query().narrows(before.matcher.query())
             && (self.columns, self.options) == (before.columns, before.options)
     }
@@ -206,6 +218,8 @@ pub struct InTurn {
     /// The first message with all of the words, and the first with any of them.
     pub all: Option<MatchPos>,
     pub any: Option<MatchPos>,
+    /// The line of the message that is wanted.
+    pub message: Option<MatchPos>,
     /// The folds that are not at the default of the level.
     pub toggled: BTreeSet<Fold>,
     pub unseen: BTreeSet<Unseen>,
@@ -219,6 +233,8 @@ pub struct Findings {
     /// Matches in the work of agents, by the calls that started them: a turn may have hundreds, each
     /// with a file of megabytes.
     pub agents: HashMap<String, usize>,
+    /// Where the wanted message is, if it is in no turn and was looked for.
+    pub elsewhere: Option<Option<MessagePlace>>,
     count: usize,
 }
 
@@ -241,6 +257,7 @@ impl Findings {
             }
         }
         self.target = target.cloned();
+        self.elsewhere = None;
         self.count = 0;
     }
 
@@ -266,6 +283,7 @@ impl Findings {
     /// Keeps the matches of these turns. Agents may have done more, so theirs are dropped.
     pub fn keep(&mut self, turns: &BTreeSet<i64>) {
         self.agents.clear();
+        self.elsewhere = None;
         self.turns.retain(|number, _| turns.contains(number));
         self.count = self.turns.values().map(|found| found.marks.len()).sum();
     }
@@ -281,6 +299,7 @@ impl Findings {
         Matches {
             marks: Arc::new(turns().flat_map(|found| &found.marks).copied().collect()),
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
+            message: first(|found| found.message).map(MessagePlace::Here),
             searched: if is_whole {
                 Searched::Everything
             } else if self.is_plenty() {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::memchr2_iter;
 
 use crate::preview::{PageLine, Scroll, Span, Tone};
-use crate::search::{Field, Query, Tier, highlight};
+use crate::search::{Field, Query, Sign, Test, Tier, highlight};
 use crate::text::width;
 
 /// The separator of the cells of a table.
@@ -25,9 +25,9 @@ pub type Match = Vec<(usize, Range<usize>)>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextMatcher {
     query: Query,
-    /// Lower case letters that every match contains; empty if that is not known. Comparing texts
-    /// without regard to case and accents is slow, and most texts do not even have the letters.
-    letters: Vec<u8>,
+    /// Lower case letters of which every match contains some; empty if that is not known. Comparing
+    /// texts without regard to case and accents is slow, and most texts do not even have the letters.
+    letters: Vec<Vec<u8>>,
 }
 
 /// A line, as the cells of a table; any other line is one cell, and a blank one has none.
@@ -51,20 +51,25 @@ struct WrappedPart {
 impl TextMatcher {
     /// Each of the words.
     pub fn words(query: &Query) -> Self {
+        let terms = query.terms().iter();
+        let terms = terms.filter(|term| term.sign == Sign::Wanted);
+        let letters = terms.filter_map(|term| match &term.test {
+            Test::Word(needle) | Test::Phrase(needle) => Some(letters(needle.text())),
+            Test::Regex(_) => Some(None),
+            _ => None,
+        });
+        let letters: Option<Vec<Vec<u8>>> = letters.collect();
         Self {
             query: query.clone(),
-            letters: Vec::new(),
+            letters: letters.unwrap_or_default(),
         }
     }
 
     /// The whole text.
     pub fn phrase(text: &str) -> Self {
-        let ascii = Some(text).filter(|it| it.is_ascii()).unwrap_or_default();
-        let words = ascii.split(|c: char| !c.is_ascii_alphanumeric());
-        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
         Self {
             query: Query::phrase(text),
-            letters: longest.to_ascii_lowercase().into_bytes(),
+            letters: letters(text).into_iter().collect(),
         }
     }
 
@@ -74,16 +79,16 @@ impl TextMatcher {
 
     /// A text that passes may have no match; one that does not pass has none.
     pub fn may_match(&self, text: &str) -> bool {
-        let Some(first) = self.letters.first() else {
-            return true;
-        };
         let bytes = text.as_bytes();
-        let mut begins = memchr2_iter(*first, first.to_ascii_uppercase(), bytes);
-        let is_there = |at: usize| {
-            let found = bytes.get(at..at + self.letters.len());
-            found.is_some_and(|found| found.eq_ignore_ascii_case(&self.letters))
+        let has = |letters: &Vec<u8>| {
+            let first = letters.first().copied().unwrap_or_default();
+            let mut begins = memchr2_iter(first, first.to_ascii_uppercase(), bytes);
+            begins.any(|at| {
+                let found = bytes.get(at..at + letters.len());
+                found.is_some_and(|found| found.eq_ignore_ascii_case(letters))
+            })
         };
-        begins.any(is_there) || !text.chars().all(is_itself)
+        self.letters.is_empty() || self.letters.iter().any(has) || !text.chars().all(is_itself)
     }
 
     fn ranges(&self, text: &str) -> Vec<Range<usize>> {
@@ -216,6 +221,14 @@ impl<'a> LineCells<'a> {
         (one.place, one.speaker, one.fold) == (other.place, other.speaker, other.fold)
             && self.cells.len() == next.cells.len()
     }
+}
+
+/// Letters that every match of a text contains, in lower case.
+fn letters(text: &str) -> Option<Vec<u8>> {
+    let ascii = Some(text).filter(|it| it.is_ascii())?;
+    let words = ascii.split(|c: char| !c.is_ascii_alphanumeric());
+    let longest = words.max_by_key(|word| word.len())?;
+    (!longest.is_empty()).then(|| longest.to_ascii_lowercase().into_bytes())
 }
 
 /// Was a word that is too long for a line split between these two?

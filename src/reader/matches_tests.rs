@@ -90,6 +90,10 @@ fn only_what_has_the_letters_or_may_hide_them_is_let_through() {
     assert!(matcher.may_match("tok\u{200b}ens"));
     assert!(!matcher.may_match("▸ a token → “one” … of · them"));
     assert!(TextMatcher::words(&Query::default()).may_match("a list of words"));
+    let words = |typed| TextMatcher::words(&Query::parse(typed, &chrono::Utc::now()));
+    assert!(words("bucket token").may_match("a token"));
+    assert!(!words("bucket token").may_match("neither"));
+    assert!(words("bucket /t.k/").may_match("any text"));
 }
 
 proptest! {
@@ -100,5 +104,8 @@ proptest! {
     ) {
         let found = highlight(&text, Field::LastPrompt, &Query::phrase(&phrase), Tier::Substring);
         prop_assert!(found.is_empty() || TextMatcher::phrase(&phrase).may_match(&text));
+        let words = Query::parse(&phrase, &chrono::Utc::now());
+        let found = highlight(&text, Field::LastPrompt, &words, Tier::Substring);
+        prop_assert!(found.is_empty() || TextMatcher::words(&words).may_match(&text));
     }
 }

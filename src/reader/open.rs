@@ -218,10 +218,13 @@ fn look_back(
             EarlierPart::Found(found) => found.without(&chain, &index),
         };
         let mut head = None;
+        let mut starts = AgentStarts::default();
         let file = CancellableFile::new(&found.path, go_on)?;
         let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
+            starts.take(turn);
         })?;
+        opened.files.starts.put_before(starts);
         opened.book.head = head.unwrap_or_default();
         let note = (found.path != path).then(|| {
             let name = found.path.file_name().unwrap_or_default().to_string_lossy();
@@ -248,7 +251,7 @@ fn head_of(turn: &Turn) -> LedgerHead {
 }
 
 /// In the file of a sub-agent every line says that it belongs to one.
-fn of_file(path: &Path, index: Index) -> Index {
+pub fn of_file(path: &Path, index: Index) -> Index {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name.starts_with("agent-") {
         index.of_subagent()

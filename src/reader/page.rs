@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::findings::{Find, MatchPos, Matches};
+use super::message::MessageTarget;
 use crate::preview::{
     Agents, Around, CardFacts, Coverage, LedgerHead, Options, Scroll, SessionCard,
 };
@@ -34,6 +35,8 @@ pub struct PageSpec {
     /// The leaf of the branch; `None` is the branch that resuming takes.
     pub leaf: Option<String>,
     pub find: Find,
+    /// The message to show first.
+    pub message: Option<MessageTarget>,
 }
 
 /// A conversation laid out.

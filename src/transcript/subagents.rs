@@ -179,6 +179,13 @@ impl AgentStarts {
             });
         }
     }
+
+    /// Puts the calls of an earlier conversation before these.
+    pub fn put_before(&mut self, mut earlier: Self) {
+        earlier.calls.append(&mut self.calls);
+        earlier.closed = earlier.calls.len();
+        *self = earlier;
+    }
 }
 
 fn number(text: &str) -> u64 {

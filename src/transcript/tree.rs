@@ -180,6 +180,24 @@ impl<'a> Tree<'a> {
             })
     }
 
+    /// The leaf of the newest branch that has an entry, if the conversation that is shown does not
+    /// have it.
+    pub fn branch_with(&self, at: usize) -> Option<String> {
+        let up = |from: usize| {
+            let mut walked = HashSet::new();
+            std::iter::successors(Some(from), |at| self.lineage.parent_of[*at])
+                .take_while(move |at| walked.insert(*at))
+        };
+        let leaves = self.other_leaves();
+        // The end of a parallel tool call has no leaf of its own.
+        let mut own = up(at).take_while(|at| !self.shown[*at]);
+        let leaf = own.find_map(|at| {
+            let mut leaves = leaves.iter();
+            leaves.find(|leaf| up(**leaf).any(|passed| passed == at))
+        })?;
+        Some(self.index.links()[*leaf].id.hyphenated())
+    }
+
     /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
     /// parallel tool call ends in an entry that nothing hangs on, and is no branch.
     fn other_leaves(&self) -> Vec<usize> {

@@ -363,8 +363,8 @@ impl App {
             Screen::Sessions(sessions) => {
                 let is_input = cause == FrameCause::Input;
                 is_lost = guard.is_some_and(|guard| sessions.settle(guard, is_input, &mut host));
-                sessions.want_page(&mut host);
                 sessions.want_excerpts(&mut host);
+                sessions.want_page(&mut host);
             }
             Screen::Prompts(prompts) => prompts.want(&mut host),
             _ => {}

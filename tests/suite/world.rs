@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use chrono::{DateTime, FixedOffset};
+use claude_resume::content::{ContentAnswer, ContentRequest, ContentSearch, ContentWorker};
 use claude_resume::list::{Rows, Scope};
 use claude_resume::preview::{Agents, Book, Budget, Gist, LedgerHead};
 use claude_resume::reader::{GoOn, OpenConversation, Page, PreviewReader, PreviewRequest};
@@ -63,6 +64,9 @@ pub struct World {
     pub budget: Budget,
     /// A transcript that is read for real, whatever is under the cursor.
     transcript: Option<(PathBuf, PreviewReader)>,
+    /// Searches of what conversations say, and who answers them if there is a store.
+    pub searches: Receiver<ContentSearch>,
+    pub content: Option<(ContentWorker, Receiver<ContentAnswer>)>,
     is_held_back: bool,
     /// What runs a new session.
     pub program: Program,
@@ -95,9 +99,18 @@ impl World {
 
     pub fn with(setting: Setting, query: &str, columns: u16, rows: u16) -> Self {
         let (sender, replies) = channel();
-        let worker = Worker::start(move |reply| {
-            let _ = sender.send(reply);
-        });
+        let (inside, searches) = channel();
+        let worker = Worker::start_after(
+            || (),
+            move |reply| drop(sender.send(reply)),
+            move |search, rows| {
+                let _ = inside.send(ContentSearch {
+                    generation: search.generation,
+                    query: search.query.clone(),
+                    rows,
+                });
+            },
+        );
         let mut world = Self {
             app: App::new(setting, Memory::default(), query, now()),
             rows: Rows::default(),
@@ -111,6 +124,8 @@ impl World {
             asked: None,
             budget: Budget::default(),
             transcript: None,
+            searches,
+            content: None,
             is_held_back: false,
             program: Program::Found("/usr/bin/claude".into()),
         };
@@ -235,6 +250,9 @@ impl World {
             "/home/ada/code/shop/src".into(),
         );
         let published = publish(&self.rows, changed, &here, &self.app.data.running);
+        if let Some((content, _)) = &self.content {
+            content.send(ContentRequest::Rows(published.rows.clone()));
+        }
         self.tell(Message::Rows(published.rows));
         // Each request is answered, also an empty one.
         self.worker.send(if published.gone.is_empty() {
@@ -341,6 +359,11 @@ impl World {
         self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
+    /// Reads the files of the rows from now on.
+    pub fn open_rows(&mut self) {
+        self.transcript = Some((PathBuf::new(), PreviewReader::new(Vec::new()).in_utc()));
+    }
+
     /// Every page that a new reader makes of a transcript for what was asked last.
     pub fn pages_of(&mut self, path: &Path, budget: Budget) -> Vec<Page> {
         self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
@@ -380,7 +403,9 @@ impl World {
             return Vec::new();
         };
         let mut request = request.clone();
-        request.path.clone_from(path);
+        if !path.as_os_str().is_empty() {
+            request.path.clone_from(path);
+        }
         let go_on = GoOn {
             reading: &|| true,
             laying_out: &|| true,

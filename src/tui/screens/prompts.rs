@@ -339,7 +339,10 @@ impl Prompts {
         // Actions need the whole text, also without a preview.
         let columns = usize::from(pane.area.width.saturating_sub(2)).max(1);
         let query = &self.query.query;
-        if let Some(spec) = self.reader.next_page(hit.row, columns, query, host) {
+        if let Some(spec) = self
+            .reader
+            .next_page(hit.row, columns, (query, None), false, host)
+        {
             host.ask(Request::Prompts(HistoryRequest::Page {
                 generation: self.reader.generation,
                 row: hit.row,

@@ -11,9 +11,10 @@ mod window;
 use ratatui::layout::Rect;
 
 use super::FindBar;
-use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
-use crate::reader::{Find, Mark, MatchPos, Page, PageSpec, Searched};
+use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos, Visibility};
+use crate::reader::{Find, Mark, MatchPos, MessageTarget, Page, PageSpec, Searched};
 use crate::search::{Generation, Query, RowId};
+use crate::transcript::Voice;
 use crate::tui::host::Host;
 use crate::tui::layout::preview_header;
 use crate::tui::message::Previewed;
@@ -48,6 +49,11 @@ pub struct Reader {
     /// The last entry of the shown branch, where resume takes another one.
     pub leaf: Option<String>,
     pub find: Option<FindBar>,
+    /// The message in which the search of all conversations found something.
+    pub message: Option<MessageTarget>,
+    /// Was the branch chosen to show that, and are thoughts shown for it?
+    pub is_led: bool,
+    shows_thought: bool,
     /// A move that is finished when more of the conversation is here.
     pub pending: Option<PendingMove>,
 }
@@ -156,6 +162,8 @@ impl Reader {
         self.around = Around::End;
         self.turns = 0;
         self.leaf = None;
+        self.is_led = false;
+        self.hide_thought();
         self.find = None;
         self.pending = None;
         self.hold = Hold::Untouched;
@@ -186,13 +194,16 @@ impl Reader {
         &mut self,
         row: RowId,
         columns: usize,
-        query: &Query,
+        (query, message): (&Query, Option<MessageTarget>),
+        focused: bool,
         host: &mut Host<'_>,
     ) -> Option<PageSpec> {
         let is_same = self.row == Some(row);
         if !is_same {
             self.forget();
+            self.message = None;
         }
+        self.lead_to(message, is_same && focused);
         let spec = self.spec(columns, query);
         if is_same && self.asked.as_ref() == Some(&spec) {
             return None;
@@ -208,6 +219,41 @@ impl Reader {
         Some(spec)
     }
 
+    /// Leads to a message from now on, except away from what is being read.
+    fn lead_to(&mut self, message: Option<MessageTarget>, focused: bool) {
+        if self.message == message {
+            return;
+        }
+        if focused && self.page().is_some() && self.hold == Hold::Untouched {
+            self.hold = Hold::Here;
+        }
+        if self.hold == Hold::Untouched {
+            if std::mem::take(&mut self.is_led) {
+                self.leaf = None;
+            }
+            // Nothing but the last message has opened these.
+            self.options.toggled.clear();
+            self.options.earlier = 0;
+            self.hide_thought();
+            let is_thought = |message: &MessageTarget| message.voice == Voice::Thinking;
+            if self.options.thinking == Visibility::Hidden
+                && message.as_ref().is_some_and(is_thought)
+            {
+                self.options.thinking = Visibility::Shown;
+                self.shows_thought = true;
+            }
+            let moment = message.as_ref().and_then(|message| message.at);
+            self.around = moment.map_or(Around::End, Around::Moment);
+        }
+        self.message = message;
+    }
+
+    fn hide_thought(&mut self) {
+        if std::mem::take(&mut self.shows_thought) {
+            self.options.thinking = Visibility::Hidden;
+        }
+    }
+
     fn spec(&self, columns: usize, query: &Query) -> PageSpec {
         PageSpec {
             columns,
@@ -219,6 +265,7 @@ impl Reader {
                 Some(text) => Find::Phrase(text.to_owned()),
                 None => Find::Words(query.clone()),
             },
+            message: self.message.clone().filter(|_| self.find_text().is_none()),
         }
     }
 

@@ -92,6 +92,7 @@ fn page_line(spans: Vec<Span>, turn: i64) -> PageLine {
         place: TurnPos::opening(turn),
         fold: None,
         within: None,
+        call: None,
         of_agent: None,
     }
 }

@@ -27,8 +27,11 @@ impl Sessions {
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;
         };
-        let query = &self.query.query;
-        let Some(spec) = self.reader.next_page(id, columns, query, host) else {
+        let wanted = (&self.query.query, self.message_of(id));
+        let Some(spec) = self
+            .reader
+            .next_page(id, columns, wanted, pane.focused, host)
+        else {
             return;
         };
         host.ask(Request::Preview(Box::new(PreviewRequest {

@@ -167,7 +167,9 @@ impl Reader {
         let is_partial = self
             .page()
             .is_some_and(|page| page.known == Coverage::Newest);
-        if is_partial && row.session.file.size > LARGE {
+        if let Some(words) = self.found_where() {
+            line.push(Span::styled(format!("{words} "), theme.attention()));
+        } else if is_partial && row.session.file.size > LARGE {
             let text = format!("reading the rest{} ", theme.glyphs.write("…"));
             line.push(Span::styled(text, theme.dim()));
         } else if !words.is_empty() {
@@ -179,6 +181,17 @@ impl Reader {
         let rule = usize::from(area.width.saturating_sub(1));
         line.push(Span::styled(signs.horizontal.repeat(rule), theme.dim()));
         put(buffer, line_of(area, above), &Line::from(line));
+    }
+
+    /// What resuming does not bring back of a place that a search led to.
+    fn found_where(&self) -> Option<&'static str> {
+        self.message.as_ref()?;
+        let turn = self.line(self.cursor)?.place.turn;
+        if self.is_led {
+            Some("on a rewound branch: resume loads another one")
+        } else {
+            (turn < 0).then_some("before the compaction: Claude no longer sees this")
+        }
     }
 
     fn draw_body(&self, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {

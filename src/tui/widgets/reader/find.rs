@@ -2,7 +2,7 @@
 //! yet.
 
 use super::{Direction, Hold, MatchMove, PendingMove, Reader, ReaderPane};
-use crate::preview::{Around, Fold};
+use crate::preview::{Around, LedgerHead};
 use crate::reader::MatchPos;
 use crate::tui::host::Host;
 use crate::tui::keymap::Action;
@@ -132,6 +132,17 @@ impl Reader {
                 marks.last(),
             ),
         };
+        // What a search of all conversations found may be before a compaction, too.
+        let is_compacted = page.head == LedgerHead::Compacted;
+        if next.is_none()
+            && is_over
+            && is_compacted
+            && self.find.is_none()
+            && self.message.is_some()
+        {
+            self.options.earlier += 1;
+            return;
+        }
         let Some(mark) = next.or(around.filter(|_| is_over)).map(|mark| mark.at) else {
             if is_over {
                 self.pending = None;
@@ -168,10 +179,8 @@ impl Reader {
         self.hold = Hold::Here;
         // A fold may hide the match.
         if wanted.expand
-            && self.find.is_some()
-            && let Some(fold) = self.line(line).and_then(|line| line.fold)
-            && !matches!(fold, Fold::Earlier | Fold::Before(_))
-            && !self.options.is_open(fold)
+            && (self.find.is_some() || self.message.is_some())
+            && let Some(fold) = self.closed_fold(line)
         {
             let title = self.page().and_then(|page| page.mark_of(self.cursor));
             self.options.toggle(fold);

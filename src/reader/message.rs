@@ -1,0 +1,169 @@
+//! The message in which a search of all conversations found something: which line shows it, and
+//! which part of the conversation has it where it is not shown.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+use super::files::{CancellableFile, Files, agent_calls, stamp};
+use super::findings::MatchPos;
+use super::open::of_file;
+use crate::preview::{AgentWork, Agents, Fold, PageLine, TurnPos};
+use crate::transcript::{
+    Chain, EntryId, LeafRule, LoadExtent, StepKind, Tree, Turn, TurnOpening, TurnStep, Voice,
+    load_from,
+};
+
+/// A summary follows the compaction that it is of within so many milliseconds.
+const SOON: u64 = 10_000;
+
+/// A message to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageTarget {
+    /// The transcript that has it: that of the conversation or of an agent.
+    pub path: PathBuf,
+    pub uuid: Option<Uuid>,
+    pub voice: Voice,
+    /// When it was written, in milliseconds since the epoch.
+    pub at: Option<i64>,
+}
+
+/// Where a message is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MessagePlace {
+    /// In what was read.
+    Here(MatchPos),
+    /// Before a compaction.
+    Earlier,
+    /// On the branch with this leaf, which was rewound.
+    Branch(String),
+}
+
+impl MessageTarget {
+    fn is(&self, id: Option<EntryId>) -> bool {
+        id.is_some() && id.map(EntryId::uuid) == self.uuid
+    }
+
+    /// The position that a turn has it at.
+    fn in_turn(&self, number: i64, turn: &Turn) -> Option<TurnPos> {
+        let is_own = |uuid: &str| self.is(EntryId::of(uuid.as_bytes()));
+        let is_soon = || {
+            let times = turn.at.zip(self.at);
+            times.is_some_and(|(one, other)| one.abs_diff(other) <= SOON)
+        };
+        let opens = match turn.opening {
+            TurnOpening::Unasked => false,
+            // The summary has an entry of its own.
+            TurnOpening::Compaction { .. } if self.voice == Voice::Summary => {
+                is_own(&turn.uuid) || is_soon()
+            }
+            _ => is_own(&turn.uuid),
+        };
+        if opens {
+            return Some(TurnPos::opening(number));
+        }
+        let has = |step: &TurnStep| {
+            let result = step.call().and_then(|call| call.result.as_ref());
+            is_own(&step.uuid) || result.is_some_and(|result| self.is(result.entry))
+        };
+        // One entry may be several steps.
+        let is_kind = |step: &TurnStep| match step.what {
+            StepKind::Thinking(_) => self.voice == Voice::Thinking,
+            StepKind::Tool(_) => self.voice.is_tool(),
+            _ => !self.voice.is_tool() && self.voice != Voice::Thinking,
+        };
+        let step = turn
+            .steps
+            .iter()
+            .position(|step| has(step) && is_kind(step));
+        let step = step.or_else(|| turn.steps.iter().position(has))?;
+        Some(TurnPos::step(number, step))
+    }
+
+    /// The one of a turn's lines to show for it: the first that matches, if any does.
+    pub fn line(
+        &self,
+        (number, turn): (i64, &Turn),
+        lines: &[&PageLine],
+        (files, agents): (&Files, &Agents),
+        is_match: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let Some(call) = files.call_of(&self.path) else {
+            let wanted = self.in_turn(number, turn)?;
+            // A run of calls is one part.
+            let is_of_call = |line: &PageLine| {
+                let step = line.place.step.zip(line.call);
+                step.is_some_and(|(step, call)| Some(step + call) == wanted.step)
+            };
+            let mut of_call = (0..lines.len()).filter(|at| is_of_call(lines[*at]));
+            let first = of_call.clone().next();
+            if first.is_some() {
+                return of_call.find(|at| is_match(*at)).or(first);
+            }
+            let places = lines.iter().enumerate();
+            let places: Vec<_> = places.map(|(at, line)| (at, line.place)).collect();
+            return self.nearest(&places, wanted, is_match);
+        };
+        let mut calls = agent_calls(number, turn).into_iter();
+        let (run, nth, _) = calls.find(|(.., id)| *id == call)?;
+        let is_title = |line: &&PageLine| line.fold == Some(Fold::Agent(run, nth));
+        let Some(title) = lines.iter().position(is_title) else {
+            return lines.iter().position(|line| line.place == run);
+        };
+        let inner = match agents.started_by(call).map(|agent| &agent.work) {
+            Some(AgentWork::Read(turns)) => {
+                let mut turns = (0..).zip(&**turns);
+                turns.find_map(|(number, turn)| self.in_turn(number, turn))
+            }
+            _ => None,
+        };
+        let inside = (title + 1..).zip(lines.iter().skip(title + 1));
+        let places: Vec<_> = inside
+            .map_while(|(at, line)| Some((at, line.of_agent?)))
+            .collect();
+        let found = inner.and_then(|inner| self.nearest(&places, inner, is_match));
+        Some(found.unwrap_or(title))
+    }
+
+    /// The line of a position, or of the part that the position is folded into. What was said may go
+    /// on in further steps, so a match there is one, too.
+    fn nearest(
+        &self,
+        lines: &[(usize, TurnPos)],
+        wanted: TurnPos,
+        is_match: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let behind = lines.partition_point(|(_, place)| *place <= wanted);
+        let (_, part) = lines.get(behind.checked_sub(1)?)?;
+        let start = lines.partition_point(|(_, place)| place < part);
+        let end = if self.voice.is_tool() {
+            behind
+        } else {
+            lines.len()
+        };
+        let mut marked = lines
+            .get(start..end)?
+            .iter()
+            .filter(|(at, _)| is_match(*at));
+        marked
+            .next()
+            .or_else(|| lines.get(start))
+            .map(|(at, _)| *at)
+    }
+
+    /// The leaf of the rewound branch that has it.
+    pub fn branch(&self, path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<Option<String>> {
+        let id = self.uuid.map(|uuid| uuid.to_string());
+        let id = id.and_then(|id| EntryId::of(id.as_bytes()));
+        let (size, _) = stamp(path)?;
+        let mut file = CancellableFile::new(path, go_on)?;
+        let index = of_file(path, load_from(&mut file, size, LoadExtent::Everything)?);
+        // That of an agent is in another file.
+        let Some(at) = id.and_then(|id| index.position(id)) else {
+            return Ok(None);
+        };
+        let tree = Tree::new(&index, &Chain::build(&index, LeafRule::Resume));
+        Ok(tree.branch_with(at))
+    }
+}
