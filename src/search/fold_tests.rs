@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Folded, Traced, fold_onto};
+use super::{Folded, Traced, fold_long_onto, fold_onto};
 use crate::search::bits::Bits;
 
 fn folded(text: &str) -> String {
@@ -80,6 +80,19 @@ proptest! {
         let Folded { text: again, upper: bits } = Folded::new(&text);
         prop_assert_eq!((&again.into_bytes(), &bits), (&long, &expected));
         prop_assert_eq!((arena, upper), (long, expected));
+    }
+
+    #[test]
+    fn a_long_text_is_folded_like_a_short_one(text in "([a-cA-C.]{0,20}[ \t\n]{0,2}[~\x7f`é漢]?){0,12}") {
+        for dropped in [&b""[..], b"`"] {
+            let (mut arena, mut upper) = (b"x ".to_vec(), Bits::with_len(2));
+            fold_long_onto(&mut arena, &mut upper, &text, dropped);
+            let kept = text.replace(|c: char| u8::try_from(c).is_ok_and(|c| dropped.contains(&c)), "");
+            let expected = Folded::new(&kept);
+            prop_assert_eq!(&arena[2..], expected.text.as_bytes());
+            let capitals: Vec<usize> = expected.upper.ones().map(|at| at + 2).collect();
+            prop_assert_eq!((upper.len(), upper.ones().collect::<Vec<_>>()), (arena.len(), capitals));
+        }
     }
 
     #[test]
