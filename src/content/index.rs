@@ -227,7 +227,22 @@ impl Index {
             let mut judges: Vec<Judge<'_>> = libraries
                 .map(|library| Judge::new(library, wanted))
                 .collect();
+            // What cannot be told, or is damaged, is found out row by row.
+            let promising: Result<Option<Vec<_>>, _> =
+                judges.iter_mut().map(Judge::promising).collect();
+            let promising: Option<HashSet<RowId>> = promising.ok().flatten().map(|files| {
+                let owners = files.iter().flatten().map(|file| self.owners.get(file));
+                owners.flatten().copied().collect()
+            });
             for &row in rows {
+                if let Some(promising) = &promising
+                    && !promising.contains(&row)
+                {
+                    if self.rows.contains_key(&row) && !found(row, None) {
+                        break;
+                    }
+                    continue;
+                }
                 let Some(conversation) = self.rows.get(&row) else {
                     continue;
                 };

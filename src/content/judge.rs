@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 
 use super::library::{FileKey, FileRecord, Library, Place, Shelf, Side};
-use super::segment::BLOCK;
+use super::segment::{BLOCK, Segment};
 use super::table::{Entry, Table};
 use super::wanted::{TextTerm, Wanted};
 use crate::search::{Bits, Needle, Stretch};
@@ -52,16 +52,53 @@ type Judged<T> = Result<T, LostSegment>;
 pub struct Judge<'a> {
     library: &'a Library,
     wanted: &'a Wanted,
-    candidates: Vec<WordBlocks<'a>>,
+    candidates: Candidates<'a>,
     window: Window,
 }
 
-/// In which blocks a word may begin, by segment: unknown, anywhere, or in these. A query has a few
-/// words, so looking for one is cheaper than a hash, of which there would be one for every file.
-#[derive(Debug)]
-struct WordBlocks<'a> {
-    word: &'a str,
-    segments: Vec<Option<Option<Bits>>>,
+/// In which blocks words may begin, by word and segment. A query has a few words, so looking for one
+/// is cheaper than a hash, of which there would be one for each file.
+#[derive(Debug, Default)]
+struct Candidates<'a> {
+    words: Vec<(&'a str, Vec<Blocks>)>,
+}
+
+#[derive(Debug, Clone, Default)]
+enum Blocks {
+    #[default]
+    Unknown,
+    Any,
+    These(Bits),
+}
+
+impl<'a> Candidates<'a> {
+    fn of(
+        &mut self,
+        number: usize,
+        segment: &Segment,
+        needle: &'a Needle,
+    ) -> Judged<Option<&Bits>> {
+        let word = needle.text();
+        let known = self.words.iter().position(|(known, _)| *known == word);
+        let at = known.unwrap_or_else(|| {
+            self.words.push((word, Vec::new()));
+            self.words.len() - 1
+        });
+        let segments = &mut self.words[at].1;
+        if segments.len() <= number {
+            segments.resize(number + 1, Blocks::Unknown);
+        }
+        let blocks = &mut segments[number];
+        if matches!(blocks, Blocks::Unknown) {
+            let found = segment.candidates(word.as_bytes());
+            let found = found.map_err(|_| LostSegment(number))?;
+            *blocks = found.map_or(Blocks::Any, Blocks::These);
+        }
+        Ok(match blocks {
+            Blocks::These(blocks) => Some(blocks),
+            Blocks::Unknown | Blocks::Any => None,
+        })
+    }
 }
 
 /// Blocks that were read last.
@@ -78,7 +115,7 @@ impl<'a> Judge<'a> {
         Self {
             library,
             wanted,
-            candidates: Vec::new(),
+            candidates: Candidates::default(),
             window: Window::default(),
         }
     }
@@ -294,6 +331,47 @@ impl<'a> Judge<'a> {
         Ok(found.map(|at| at - chunk.start))
     }
 
+    /// The files that may have the first of the words. Nothing if all may: most files can be passed
+    /// over without a look at them.
+    pub fn promising(&mut self) -> Judged<Option<Vec<FileKey>>> {
+        let needles = match self.wanted.texts.first() {
+            Some(TextTerm::Needle(needles)) => needles.each_ref().map(Option::as_ref),
+            Some(TextTerm::Path(needle)) => [None, Some(&**needle)],
+            Some(TextTerm::Regex(_)) | None => return Ok(None),
+        };
+        if needles
+            .iter()
+            .flatten()
+            .any(|needle| needle.text().len() < 3)
+        {
+            return Ok(None);
+        }
+        let library = self.library;
+        let mut found = Vec::new();
+        for (key, record) in &library.files {
+            'file: for (places, needle) in record.places.iter().zip(needles) {
+                let Some(needle) = needle else { continue };
+                for place in places {
+                    if self.may_have(place, needle)? {
+                        found.push(*key);
+                        break 'file;
+                    }
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
+    fn may_have(&mut self, place: &Place, needle: &'a Needle) -> Judged<bool> {
+        let Some(Shelf::Sealed(segment, _)) = self.library.shelves.get(place.segment) else {
+            return Ok(true);
+        };
+        let text = place.chunk.text();
+        let blocks = text.start / BLOCK..text.end.div_ceil(BLOCK);
+        let candidates = self.candidates.of(place.segment, segment, needle)?;
+        Ok(candidates.is_none_or(|candidates| candidates.first_in(blocks).is_some()))
+    }
+
     fn find_needle(
         &mut self,
         number: usize,
@@ -314,28 +392,12 @@ impl<'a> Judge<'a> {
             Some(Shelf::Lost) | None => return Ok(None),
         };
         let word = needle.text().as_bytes();
-        let mut known = self.candidates.iter();
-        let at = known
-            .position(|known| known.word == needle.text())
-            .unwrap_or_else(|| {
-                self.candidates.push(WordBlocks {
-                    word: needle.text(),
-                    segments: vec![None; library.shelves.len()],
-                });
-                self.candidates.len() - 1
-            });
-        let candidates = match &mut self.candidates[at].segments[number] {
-            Some(blocks) => blocks,
-            unknown => {
-                let blocks = segment.candidates(word);
-                unknown.insert(blocks.map_err(|_| LostSegment(number))?)
-            }
-        };
+        let candidates = self.candidates.of(number, segment, needle)?;
         let end = within.end.div_ceil(BLOCK);
         let total = segment.text_len().div_ceil(BLOCK);
         let mut block = within.start / BLOCK;
         while block < end {
-            let run = match &*candidates {
+            let run = match candidates {
                 // The neighbors are looked at next, so more than this chunk is read.
                 None => block..(block + RUN).min(total),
                 Some(candidates) => {
@@ -381,7 +443,7 @@ impl Window {
     fn read(
         &mut self,
         number: usize,
-        segment: &super::segment::Segment,
+        segment: &Segment,
         blocks: Range<usize>,
         with_caps: bool,
     ) -> io::Result<()> {

@@ -20,9 +20,14 @@ fn wanted(query: &str) -> Wanted {
 }
 
 fn judge(library: &Library, query: &str) -> Option<Closeness> {
-    Judge::new(library, &wanted(query))
-        .judge(&[KEY])
-        .expect("judged")
+    let wanted = wanted(query);
+    let mut judge = Judge::new(library, &wanted);
+    let promising = judge.promising().expect("judged");
+    let found = judge.judge(&[KEY]).expect("judged");
+    // What has it is never passed over.
+    let is_promising = promising.is_none_or(|files| files.contains(&KEY));
+    assert!(is_promising || found.is_none(), "{query}");
+    found
 }
 
 fn passages(library: &Library, query: &str) -> Vec<u64> {
@@ -37,6 +42,31 @@ fn passages(library: &Library, query: &str) -> Vec<u64> {
 
 const USER: Voice = Voice::User;
 const CLAUDE: Voice = Voice::Claude;
+
+#[test]
+fn files_without_a_block_for_a_word_are_passed_over() {
+    let mut library = Library::default();
+    let filler = "nothing of it. ".repeat(3000);
+    for (key, word) in [(1, "clocks"), (2, "pubsub"), (3, "")] {
+        let said = [
+            (USER, None, filler.as_str()),
+            (Voice::ToolOutput, Some("Bash"), word),
+        ];
+        add(&mut library, FileKey(key), &said);
+    }
+    let promising = |library: &Library, query: &str| {
+        let wanted = wanted(query);
+        let found = Judge::new(library, &wanted).promising().expect("judged");
+        found.map(|found| found.len())
+    };
+    assert_eq!(promising(&library, "pubsub"), Some(3), "no filter yet");
+    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    // The tool texts of all are in one block.
+    assert_eq!(promising(&library, "pubsub"), Some(3));
+    assert_eq!(promising(&library, "nowhere"), Some(0));
+    assert_eq!(promising(&library, "nothing"), Some(3));
+    assert_eq!(promising(&library, "it"), None, "too short to tell");
+}
 
 #[test]
 fn words_are_found_wherever_they_are() {

@@ -37,10 +37,10 @@ pub struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn write(&mut self, bytes: &[u8]) {
-        // Only keys are hashed; whatever else comes is still hashed, if badly.
-        bytes
-            .iter()
-            .for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+        // Keys come as one number; this is for completeness.
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
     }
 
     fn write_u64(&mut self, key: u64) {

@@ -183,12 +183,12 @@ pub fn fold_long_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, dropped
 /// So many bytes are folded at once.
 const RUN: usize = 32;
 
-/// Folds a run of ASCII of which nothing is left out. No branches: compilers make vectors of it.
+/// Folds a run of ASCII of which nothing is left out. Loops without a way out: they become vectors.
 fn fold_run(mut run: [u8; RUN], after_space: bool, dropped: &[u8]) -> Option<[u8; RUN]> {
     let mut is_odd = false;
     for byte in &mut run {
         let is_break = (b'\t'..=b'\r').contains(byte);
-        is_odd |= !(is_break | (b' '..=b'~').contains(byte));
+        is_odd |= !is_break && !(b' '..=b'~').contains(byte);
         *byte = if is_break {
             b' '
         } else {
@@ -196,11 +196,14 @@ fn fold_run(mut run: [u8; RUN], after_space: bool, dropped: &[u8]) -> Option<[u8
         };
     }
     for mark in dropped {
-        is_odd |= run.iter().fold(false, |has, byte| has | (byte == mark));
+        for byte in run {
+            is_odd |= byte == *mark;
+        }
     }
-    let pairs = run[..RUN - 1].iter().zip(&run[1..]);
-    is_odd |= pairs.fold(false, |has, (a, b)| has | ((*a == b' ') & (*b == b' ')));
-    is_odd |= after_space & (run[0] == b' ');
+    for (byte, next) in run.iter().zip(&run[1..]) {
+        is_odd |= *byte == b' ' && *next == b' ';
+    }
+    is_odd |= after_space && run[0] == b' ';
     (!is_odd).then_some(run)
 }
 

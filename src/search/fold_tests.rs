@@ -83,6 +83,19 @@ proptest! {
     }
 
     #[test]
+    fn a_long_text_is_folded_like_a_short_one(text in "([a-cA-C.]{0,20}[ \t\n]{0,2}[~\x7f`é漢]?){0,12}") {
+        for dropped in [&b""[..], b"`"] {
+            let (mut arena, mut upper) = (b"x ".to_vec(), Bits::with_len(2));
+            fold_long_onto(&mut arena, &mut upper, &text, dropped);
+            let kept = text.replace(|c: char| u8::try_from(c).is_ok_and(|c| dropped.contains(&c)), "");
+            let expected = Folded::new(&kept);
+            prop_assert_eq!(&arena[2..], expected.text.as_bytes());
+            let capitals: Vec<usize> = expected.upper.ones().map(|at| at + 2).collect();
+            prop_assert_eq!((upper.len(), upper.ones().collect::<Vec<_>>()), (arena.len(), capitals));
+        }
+    }
+
+    #[test]
     fn folding_is_final_and_has_no_separators(text in any::<String>()) {
         let once = folded(&text);
         prop_assert!(!once.chars().any(char::is_control));

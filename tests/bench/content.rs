@@ -43,8 +43,16 @@ const PER_PROJECT: usize = 200;
 const ROUNDS: usize = 5;
 /// Hits on the first screen.
 const SCREEN: usize = 50;
-/// A rare word, two that are nowhere, one that is everywhere, and two words.
-const QUERIES: [&str; 5] = ["pubsub", "quating", "nowheretobefound", "ba", "pubsub co"];
+/// A rare word, two that are nowhere, one that is everywhere, two words, and the worst case: nowhere,
+/// and too short for the filter.
+const QUERIES: [&str; 6] = [
+    "pubsub",
+    "quating",
+    "nowheretobefound",
+    "ba",
+    "pubsub co",
+    "zq",
+];
 
 fn main() {
     if let Some(root) = memory_subject() {
