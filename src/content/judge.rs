@@ -53,7 +53,8 @@ pub struct Judge<'a> {
     library: &'a Library,
     wanted: &'a Wanted,
     candidates: Candidates<'a>,
-    window: Window,
+    /// By side: a conversation has text in a segment of each.
+    windows: [Window; 2],
 }
 
 /// In which blocks words may begin, by word and segment. A query has a few words, so looking for one
@@ -116,7 +117,7 @@ impl<'a> Judge<'a> {
             library,
             wanted,
             candidates: Candidates::default(),
-            window: Window::default(),
+            windows: Default::default(),
         }
     }
 
@@ -310,11 +311,11 @@ impl<'a> Judge<'a> {
         let within = chunk.start + range.start..chunk.start + range.end;
         let found = match term {
             TextTerm::Needle(needles) => match &needles[side as usize] {
-                Some(needle) => self.find_needle(place.segment, within, needle)?,
+                Some(needle) => self.find_needle(place.segment, within, side, needle)?,
                 None => None,
             },
             TextTerm::Path(_) if side == Side::Talk => None,
-            TextTerm::Path(needle) => self.find_needle(place.segment, within, needle)?,
+            TextTerm::Path(needle) => self.find_needle(place.segment, within, side, needle)?,
             TextTerm::Regex(pattern) => {
                 let library = self.library;
                 let text = library.text(place.segment, within.clone());
@@ -376,8 +377,10 @@ impl<'a> Judge<'a> {
         &mut self,
         number: usize,
         within: Range<usize>,
+        side: Side,
         needle: &'a Needle,
     ) -> Judged<Option<usize>> {
+        let window = &mut self.windows[side as usize];
         let library = self.library;
         let segment = match library.shelves.get(number) {
             Some(Shelf::Open(open)) => {
@@ -398,6 +401,7 @@ impl<'a> Judge<'a> {
         let mut block = within.start / BLOCK;
         while block < end {
             let run = match candidates {
+                None if window.has(number, block..block + 1) => block..window.blocks.end,
                 // The neighbors are looked at next, so more than this chunk is read.
                 None => block..(block + RUN).min(total),
                 Some(candidates) => {
@@ -414,19 +418,18 @@ impl<'a> Judge<'a> {
             // What begins in the last block may end in the next.
             let reach = (run.end * BLOCK + word.len() - 1).min(within.end);
             let read = run.start..reach.div_ceil(BLOCK).max(run.end);
-            self.window
+            window
                 .read(number, segment, read, needle.upper().is_some())
                 .map_err(|_| LostSegment(number))?;
             let start = within.start.max(run.start * BLOCK);
-            let base = self.window.blocks.start * BLOCK;
+            let base = window.blocks.start * BLOCK;
             let none = Bits::default();
             let stretch = Stretch {
-                bytes: self
-                    .window
+                bytes: window
                     .text
                     .get(start - base..reach - base)
                     .unwrap_or_default(),
-                upper: self.window.caps.as_ref().unwrap_or(&none),
+                upper: window.caps.as_ref().unwrap_or(&none),
                 at: start - base,
             };
             if let Some(at) = needle.next(stretch, 0) {
@@ -439,6 +442,12 @@ impl<'a> Judge<'a> {
 }
 
 impl Window {
+    fn has(&self, number: usize, blocks: Range<usize>) -> bool {
+        self.segment == Some(number)
+            && self.blocks.start <= blocks.start
+            && blocks.end <= self.blocks.end
+    }
+
     /// Makes blocks available, with their capitals if asked for.
     fn read(
         &mut self,
@@ -447,10 +456,7 @@ impl Window {
         blocks: Range<usize>,
         with_caps: bool,
     ) -> io::Result<()> {
-        let has = self.segment == Some(number)
-            && self.blocks.start <= blocks.start
-            && blocks.end <= self.blocks.end;
-        if !has {
+        if !self.has(number, blocks.clone()) {
             // Whatever fails leaves nothing behind that could be taken for text.
             self.segment = None;
             segment.text(blocks.clone(), &mut self.text)?;
