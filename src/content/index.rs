@@ -132,6 +132,7 @@ impl Index {
     }
 
     pub fn remove(&mut self, row: RowId) {
+        self.unread.remove(&row);
         if let Some(gone) = self.rows.remove(&row) {
             for key in gone.keys {
                 self.owners.remove(&key);
@@ -185,6 +186,20 @@ impl Index {
             }
         }
         None
+    }
+
+    /// What changed again while it was read, and has to be read once more.
+    pub fn overtaken(&mut self, row: RowId) -> Vec<ReadJob> {
+        let conversation = self.rows.get(&row);
+        let file = conversation.filter(|_| !self.unread.contains_key(&row));
+        let file = file.map(|conversation| conversation.file.clone());
+        let is_newer = |file: &FileInfo| {
+            let files = &self.roots[self.rows[&row].root].library.files;
+            let read = files.get(&FileKey::of(&file.path()));
+            read.is_some_and(|read| read.extent.version.nanos < file.nanos)
+        };
+        let file = file.filter(is_newer);
+        file.map_or_else(Vec::new, |file| self.put(row, &file))
     }
 
     pub fn is_reading(&self) -> bool {

@@ -247,3 +247,35 @@ fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
     assert_eq!(suggested("xyzzy", 3), None);
     assert_eq!(suggested("refrehs", 0), None);
 }
+
+#[test]
+fn what_changes_while_it_is_read_is_read_again() {
+    let world = World::new();
+    world.say("a", "one");
+    let mut index = world.index();
+    let jobs = index.put(RowId(0), &world.file("a"));
+    let (sender, steps) = channel();
+    let readers = Readers::start(1, || {}, move |step| drop(sender.send(step))).expect("started");
+    readers.read(jobs);
+    let read: Vec<ReadStep> = (0..3).map(|_| steps.recv().expect("a step")).collect();
+    world.say("a", "two");
+    let file = world.file("a");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
+    fs::File::options()
+        .append(true)
+        .open(file.path())
+        .expect("opened")
+        .set_modified(later)
+        .expect("set");
+    assert!(
+        index.put(RowId(0), &world.file("a")).is_empty(),
+        "it is being read"
+    );
+    for step in read {
+        index.take(step);
+    }
+    let jobs = index.overtaken(RowId(0));
+    assert_eq!(finish(&mut index, jobs), 1);
+    assert!(index.overtaken(RowId(0)).is_empty());
+    assert_eq!(found(&mut index, "two", 1), [0]);
+}

@@ -215,7 +215,12 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                     }
                     Input::Request(request) => has_changed |= self.take(request),
                     Input::Step(step) => {
-                        let row = self.index.as_mut().and_then(|index| index.take(step));
+                        let index = self.index.as_mut();
+                        let row = index.and_then(|index| {
+                            let row = index.take(step)?;
+                            self.readers.read(index.overtaken(row));
+                            Some(row)
+                        });
                         self.readers.taken();
                         if let (Some(row), Some(standing)) = (row, &mut self.standing) {
                             standing.verdicts.remove(&row);
