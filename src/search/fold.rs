@@ -175,6 +175,8 @@ pub fn fold_long_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, dropped
                 (start..arena.len()).for_each(|at| upper.set(at, true));
             }
         });
+        // A dropped byte was taken for something visible.
+        after_space = arena.len() > first && arena.ends_with(b" ");
         at = end;
     }
     upper.resize(arena.len());
