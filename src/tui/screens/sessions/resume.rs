@@ -25,10 +25,8 @@ impl Sessions {
             host.warn(problem);
             return Flow::Stay;
         }
-        // The reader may show another branch than the one that resume takes. If a search led there,
-        // it says so.
-        let is_chosen = self.reader.leaf.is_some() && !self.reader.is_led;
-        let shown = self.reader.row.filter(|_| is_chosen);
+        // The reader may show another branch than the one that resume takes.
+        let shown = self.reader.row.filter(|_| self.reader.leaf.is_some());
         if shown.is_some_and(|row| self.marked.len() < 2 && self.chosen().contains(&row)) {
             return self.warn_of_branch(wish, host);
         }
