@@ -77,9 +77,8 @@ impl CacheFile {
 
     /// Gives the file a name that no other has, and returns it.
     pub fn finish_as(self, prefix: &str) -> io::Result<String> {
-        let unique = self.file.get_ref().path().file_name().unwrap_or_default();
-        let unique = unique.to_string_lossy();
-        let name = format!("{prefix}{}", unique.trim_start_matches('.'));
+        let unique = self.file.get_ref().path().file_stem().unwrap_or_default();
+        let name = format!("{prefix}{}", unique.to_string_lossy());
         self.finish(&name)?;
         Ok(name)
     }

@@ -102,18 +102,39 @@ pub fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(["all"].into_iter().chain(Hidden::ALL.map(Hidden::name)))
 }
 
+/// The hidden kinds of these names.
+pub fn included(names: &[String]) -> Include {
+    let has = |name: &str| names.iter().any(|kind| kind == name);
+    let kinds = Hidden::ALL.into_iter();
+    Include::new(kinds.filter(|kind| has("all") || has(kind.name())))
+}
+
+/// Files of some kinds are opened only if they are to be shown.
+pub fn depth_for(include: &Include) -> ScanDepth {
+    if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
+        ScanDepth::Everything
+    } else {
+        ScanDepth::Candidates
+    }
+}
+
+/// The scope, if it has sessions; else all projects.
+pub fn if_used(scope: Scope, rows: &Rows) -> Scope {
+    let is_used = |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
+    if rows.iter().any(is_used) {
+        scope
+    } else {
+        Scope::Everything
+    }
+}
+
 impl ListCommand {
     pub fn run(mut self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
         let since = self.since.as_deref();
         let since = since.map(|when| parse_moment(when, &surroundings.now));
         let since = since.transpose().context("--since")?;
         let mut include = self.include();
-        // Files of these kinds are opened only if they are to be shown.
-        let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
-            ScanDepth::Everything
-        } else {
-            ScanDepth::Candidates
-        };
+        let depth = depth_for(&include);
         // Git works while the scan runs.
         let git = self.repository(surroundings)?;
         let git = git.map(|here| thread::spawn(|| Scope::repository(worktrees(&here), here)));
@@ -143,12 +164,10 @@ impl ListCommand {
             (None, Some(_)) if !self.repo && !self.ids.is_empty() => Scope::Everything,
             (None, Some(git)) => {
                 let scope = git.join().unwrap_or(Scope::Everything);
-                let is_used =
-                    |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
-                if self.repo || rows.iter().any(is_used) {
+                if self.repo {
                     scope
                 } else {
-                    Scope::Everything
+                    if_used(scope, &rows)
                 }
             }
             (None, None) => Scope::Everything,
@@ -210,10 +229,11 @@ impl ListCommand {
 
     /// A session that is named by its id is shown, hidden or not.
     fn include(&self) -> Include {
-        let has = |name: &str| self.include.iter().any(|kind| kind == name);
-        let all = !self.ids.is_empty() || has("all");
-        let kinds = Hidden::ALL.into_iter();
-        Include::new(kinds.filter(|kind| all || has(kind.name())))
+        if self.ids.is_empty() {
+            included(&self.include)
+        } else {
+            Include::everything()
+        }
     }
 
     /// Are the words ids, or beginnings of ids? One that can be nothing else is, known or not.

@@ -9,13 +9,11 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::list::{kinds, parse_count, report_trouble};
-use super::surroundings::{Surroundings, absolute};
+use super::list::{depth_for, if_used, included, kinds, parse_count, report_trouble};
+use super::surroundings::{Surroundings, real_path};
 use super::{Exit, collect, complain, counted};
-use crate::list::{Include, Row, Rows, Scope};
-use crate::paths::normalize;
+use crate::list::{Rows, Scope};
 use crate::search::Query;
-use crate::store::{Hidden, ScanDepth};
 pub use find::{Finder, FoundRow};
 
 /// Search inside conversations
@@ -86,14 +84,8 @@ impl SearchCommand {
         let Some(query) = parse(&self.query, surroundings) else {
             return Ok(Exit::FAILED);
         };
-        let has = |name: &str| self.include.iter().any(|kind| kind == name);
-        let kinds = Hidden::ALL.into_iter();
-        let include = Include::new(kinds.filter(|kind| has("all") || has(kind.name())));
-        let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
-            ScanDepth::Everything
-        } else {
-            ScanDepth::Candidates
-        };
+        let include = included(&self.include);
+        let depth = depth_for(&include);
         let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             if report_trouble(&trouble) > 0 {
@@ -137,20 +129,18 @@ impl SearchCommand {
     /// Where to search. As in `list`.
     fn scope(&self, surroundings: &Surroundings, rows: &Rows) -> anyhow::Result<Scope> {
         if let Some(dir) = &self.dir {
-            let real = dir
-                .canonicalize()
-                .or_else(|_| absolute(dir).map(|it| normalize(&it)));
-            return Ok(Scope::directory(real.context("--dir")?));
+            return Ok(Scope::directory(real_path(dir).context("--dir")?));
         }
         let scope = surroundings.scope().filter(|_| !self.all);
         if self.repo && scope.is_none() {
             bail!("the current directory is gone: use --all or --dir PATH");
         }
-        let is_used = |scope: &Scope| {
-            let is_it = |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
-            self.repo || rows.iter().any(is_it)
-        };
-        Ok(scope.filter(is_used).unwrap_or(Scope::Everything))
+        let scope = scope.unwrap_or(Scope::Everything);
+        Ok(if self.repo {
+            scope
+        } else {
+            if_used(scope, rows)
+        })
     }
 }
 
