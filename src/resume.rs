@@ -31,7 +31,7 @@ pub use fresh::Fresh;
 pub use intent::Intent;
 pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_understood, words};
 pub use plan::{Change, Plan, Reason, ResumeError};
-pub use probe::{FoundSession, imagine, presence, probe, program};
+pub use probe::{FoundSession, imagine, locate, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,

@@ -51,6 +51,8 @@ mod hostile;
 mod landing;
 #[path = "suite/list_command.rs"]
 mod list_command;
+#[path = "suite/marks.rs"]
+mod marks;
 #[cfg(unix)]
 #[path = "suite/messages.rs"]
 mod messages;

@@ -813,15 +813,32 @@ fn no_first_choice_is_the_root_or_a_home() {
                 let bad =
                     ["/", "/home", "/Users", "/home/ada"].map(|path| Answer::GoTo(path.into()));
                 assert!(!bad.contains(first), "{nearest} {here:?}: {first:?}");
-                // They are still offered.
+                // A home is still offered; what is above it is not.
                 let offers = |answer: Answer| {
                     let choices = &findings[0].choices;
                     choices.iter().any(|choice| choice.answer == answer)
                 };
-                assert!(offers(Answer::GoTo(nearest.into())), "{nearest}");
+                let is_above = |path: &str| ["/", "/home", "/Users"].contains(&path);
+                for offered in here.into_iter().chain([nearest]) {
+                    let is_offered = offers(Answer::GoTo(offered.into()));
+                    assert_eq!(is_offered, !is_above(offered), "{offered}");
+                }
             }
         }
     }
+}
+
+#[test]
+fn nothing_above_the_home_directory_is_offered() {
+    let mut situation = calm();
+    situation.launch.home = Some("/data/people/ada".into());
+    left(&mut situation, "/data/people/bob/shop", "/data/people");
+    situation.recorded.push(there("/data"));
+    situation.launch.here = Some("/".into());
+    let findings = situation.findings(&Answers::default());
+    let choices = findings[0].choices.iter();
+    let offered = choices.filter(|choice| matches!(choice.answer, Answer::GoTo(_)));
+    assert_eq!(offered.count(), 0, "{findings:?}");
 }
 
 #[test]

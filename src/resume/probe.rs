@@ -22,7 +22,7 @@ use crate::store::{Live, Millis, Session, is_running, running, with_timeout};
 use crate::transcript::{LeftWorktree, directories, resume_info};
 use git_folder::GitFolder;
 use gone::look;
-pub use program::program;
+pub use program::{locate, program};
 
 /// The branch that Claude Code records in a repository with a reference store that it cannot read.
 const NO_NAME: &str = ".invalid";
@@ -57,11 +57,7 @@ impl FoundSession {
 /// The facts about a session.
 pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
     let mut situation = from_transcript(found, launch, now);
-    situation.program = program(
-        launch.program(),
-        launch.search_path.as_deref(),
-        launch.here.as_deref(),
-    );
+    situation.program = locate(&mut situation.launch);
     let session = &situation.session;
     let cwd = found.session.meta.cwd.as_deref();
     situation.recorded = recorded(session, cwd, launch.here.as_deref());

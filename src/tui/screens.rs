@@ -23,7 +23,8 @@ use ratatui::layout::Position;
 use super::layout::step;
 use super::widgets::{Card, Footer, Motion};
 use super::{Action, Context, Data, Density, Env, Focus, Host, KeyLayer, Message, Outcome, layers};
-use crate::resume::Answer;
+use crate::resume::{Answer, Wish};
+use crate::search::RowId;
 
 pub use batch::BatchCard;
 pub use branches::Branches;
@@ -77,6 +78,12 @@ pub enum Returned {
     Answer(Answer),
     /// Do this, although it was asked about.
     Confirmed(Action),
+    /// Resume these rows.
+    Rows(Wish, Vec<RowId>),
+    /// Resume this row, although the reader shows another branch.
+    Anyway(Wish, RowId),
+    /// None of what was offered.
+    Neither,
     /// Read the conversation instead of resuming it.
     Read,
 }

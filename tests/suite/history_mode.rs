@@ -422,7 +422,10 @@ fn without_a_program_the_prompt_stays_where_it_can_be_copied() {
     assert!(world.effects.is_empty());
     assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     let said = notice(&world);
-    assert!(said.contains("Claude Code is not on the PATH"), "{said}");
+    assert!(
+        said.contains("Claude Code is neither on the PATH nor in ~/.claude/local"),
+        "{said}"
+    );
     assert!(said.ends_with("Alt+Y copies the prompt"), "{said}");
 }
 

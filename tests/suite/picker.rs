@@ -291,9 +291,9 @@ fn what_is_wrong_with_a_query_is_told_while_it_is_typed() {
     let mut world = world();
     world.enter("since:soon");
     assert!(world.screen().contains("soon"), "{}", world.screen());
-    let footer = world.screen().lines().last().map(str::to_owned);
+    let above_the_keys = world.screen().lines().rev().nth(1).map(str::to_owned);
     assert!(
-        footer.is_some_and(|line| line.contains("soon")),
+        above_the_keys.is_some_and(|line| line.contains("soon")),
         "{}",
         world.screen()
     );
@@ -883,7 +883,7 @@ fn what_is_copied_is_copied_of_all_that_are_marked() {
         Effect::Copy { what, text } => Some((*what, text.lines().count())),
         _ => None,
     });
-    assert_eq!(copied, Some(("the ids", 2)));
+    assert_eq!(copied, Some(("the ids of the marked sessions", 2)));
     world.press("up up alt-x alt-x alt-i");
     let last = world.effects.last();
     assert!(

@@ -444,7 +444,7 @@ fn a_click_takes_a_choice_and_one_beside_closes() {
 }
 
 #[test]
-fn a_single_mark_is_what_enter_means() {
+fn a_single_mark_under_the_cursor_is_what_enter_means() {
     let mut world = world();
     world.press("down alt-x");
     assert_ne!(
@@ -452,7 +452,7 @@ fn a_single_mark_is_what_enter_means() {
         "Why is test_refresh flaky on CI?",
         "the cursor went on"
     );
-    world.press("enter");
+    world.press("up enter");
     let titles = match world.effects.pop() {
         Some(Effect::Ask(Request::Probe(request))) => request
             .sessions

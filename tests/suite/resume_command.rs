@@ -288,11 +288,41 @@ fn a_command_that_was_named_and_is_not_there_is_named() {
     let ran = counter.run_command(&mut command);
     assert_eq!(ran.code, Some(127), "{}", ran.err);
     assert!(ran.err.contains("/nonexist was not found"), "{}", ran.err);
-    assert!(
-        !ran.err.contains("Claude Code is not on the PATH"),
-        "{}",
-        ran.err
-    );
+    assert!(!ran.err.contains("on the PATH"), "{}", ran.err);
+}
+
+/// Its own installer leaves the PATH alone, and makes an alias that only the shell knows.
+#[test]
+fn a_claude_that_only_an_alias_names_is_run_by_its_path() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let nothing = counter.store.outside("nothing");
+    let run = |arguments: &[&str]| {
+        let mut command = counter.command(&shop, arguments);
+        counter.run_command(command.env("PATH", &nothing))
+    };
+    let ran = run(&[&id(1)]);
+    assert_eq!(ran.code, Some(127), "{}", ran.err);
+    let said = "Claude Code is neither on the PATH nor in ~/.claude/local";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let local = counter.store.outside("home").join(".claude/local");
+    fs::create_dir_all(&local).expect("made");
+    let claude = local.join("claude");
+    fs::copy(counter.store.outside("bin").join("claude"), &claude).expect("copied");
+    let ran = run(&[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, id(1));
+    let ran = run(&["--print-command", &id(1)]);
+    let line = format!("{} --resume {}", path(&claude), id(1));
+    assert!(ran.out.contains(&line), "{}", ran.out);
+    assert!(!ran.err.contains("claude: not on"), "{}", ran.err);
+    // A name in the settings means that program alone.
+    let mut command = counter.command(&shop, &[&id(1)]);
+    command
+        .env("PATH", &nothing)
+        .env("CLAUDE_RESUME_COMMAND", "claude");
+    let ran = counter.run_command(&mut command);
+    assert_eq!(ran.code, Some(127), "{}", ran.err);
 }
 
 #[test]

@@ -184,7 +184,10 @@ impl FindingBuilder<'_> {
         choices.extend(nearest);
         choices.extend(self.here());
         let mut choices = each_once(choices);
-        choices.retain(|choice| choice.answer != Answer::GoTo(lost.path.clone()));
+        choices.retain(|choice| match &choice.answer {
+            Answer::GoTo(path) => *path != lost.path && !self.is_above_home(path),
+            _ => true,
+        });
         if matches!(
             lost.presence,
             Presence::NotAWorktree { .. } | Presence::OtherRepository
@@ -236,7 +239,14 @@ impl FindingBuilder<'_> {
 
     /// Whether a directory holds everything of a user, or of a machine.
     fn is_broad(&self, path: &Path) -> bool {
-        is_system(path) || self.situation.launch.home.as_deref() == Some(path)
+        self.is_above_home(path) || self.situation.launch.home.as_deref() == Some(path)
+    }
+
+    /// Whether a directory is above a home directory: no session belongs there, and Claude Code
+    /// would look at all that is below.
+    fn is_above_home(&self, path: &Path) -> bool {
+        let home = self.situation.launch.home.as_deref();
+        is_system(path) || home.is_some_and(|home| home != path && home.starts_with(path))
     }
 
     /// The directory is not the first one that the transcript names, which lists show.

@@ -208,7 +208,7 @@ pub fn no_program(program: &Program, launch: &Launch) -> Option<(String, String)
     let cause = match program {
         Program::Found(_) => return None,
         Program::Missing if launch.command.is_empty() => {
-            "Claude Code is not on the PATH".to_owned()
+            "Claude Code is neither on the PATH nor in ~/.claude/local".to_owned()
         }
         Program::Missing => "set by CLAUDE_RESUME_COMMAND or the configuration".to_owned(),
         Program::NoInterpreter {

@@ -6,7 +6,29 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::files;
+use crate::resume::launch::Launch;
 use crate::resume::situation::Program;
+
+/// Finds the program of a launch. Claude Code may be where its own installer puts it, which only an
+/// alias of the shell names: then the launch runs it by its path.
+pub fn locate(launch: &mut Launch) -> Program {
+    let search_path = launch.search_path.as_deref();
+    let found = program(launch.program(), search_path, launch.here.as_deref());
+    let (Program::Missing, true, Some(root)) =
+        (&found, launch.command.is_empty(), &launch.default_root)
+    else {
+        return found;
+    };
+    let path = root.join("local").join("claude");
+    let Some(name) = path.to_str() else {
+        return found;
+    };
+    let local = program(name, search_path, None);
+    if let Program::Found(path) = &local {
+        launch.command = vec![path.to_string_lossy().into_owned()];
+    }
+    local
+}
 
 /// A program on the search path, or at the path that a name with a separator is.
 pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {

@@ -1,5 +1,6 @@
 //! The branches of a conversation: where each left, how long it is, and how it ended.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ratatui::Frame;
@@ -142,7 +143,7 @@ impl Branches {
         }
         let footer = Footer {
             layers: layers::BRANCHES,
-            word: &|binding| binding.footer,
+            word: &|binding| binding.footer.map(Cow::from),
             completion: None,
             problem: None,
             progress: Vec::new(),

@@ -381,7 +381,12 @@ impl Prompts {
         let flow = match returned {
             Returned::Confirmed(action) => self.act(*action, Assent::Given, host),
             Returned::Read => self.go_to_session(Focus::Preview, host),
-            Returned::Branch(_) | Returned::Directory(_) | Returned::Answer(_) => None,
+            Returned::Branch(_)
+            | Returned::Directory(_)
+            | Returned::Answer(_)
+            | Returned::Rows(..)
+            | Returned::Anyway(..)
+            | Returned::Neither => None,
         };
         flow.unwrap_or(Flow::Stay)
     }

@@ -278,6 +278,9 @@ impl Sessions {
         if rows.iter().any(|(row, _)| Some(*row) == owner) {
             self.reader.asked = None;
         }
+        for (row, _) in rows.iter().filter(|(_, what)| what.is_none()) {
+            self.marked.remove(row);
+        }
         let cursor = self.list.cursor();
         let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();
         if rows.iter().any(is_gone)
@@ -417,9 +420,12 @@ impl Sessions {
                 self.focus = Focus::Preview;
             }
             Returned::Confirmed(Action::Branches) => return self.branches(host),
-            Returned::Confirmed(Action::Fork) => self.resume_confirmed(Wish::Fork, host),
-            Returned::Confirmed(_) => self.resume_confirmed(Wish::Continue, host),
-            Returned::Directory(_) | Returned::Answer(_) => {}
+            Returned::Rows(wish, rows) => return self.resume_rows(wish, &rows, host),
+            Returned::Anyway(wish, row) => self.request_facts(wish, &[row], host),
+            Returned::Confirmed(_)
+            | Returned::Directory(_)
+            | Returned::Answer(_)
+            | Returned::Neither => {}
         }
         Flow::Stay
     }

@@ -1,4 +1,6 @@
-//! The last line: the keys that matter now, or what just happened, and the progress.
+//! The last line: the keys that matter now, and the progress. What just happened is above it.
+
+use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,8 +15,8 @@ use crate::tui::{Action, Binding, Context, KeyLayer, Notice};
 #[allow(missing_debug_implementations)]
 pub struct Footer<'a> {
     pub layers: &'static [KeyLayer],
-    /// The word for a key; none for a key that would do nothing.
-    pub word: &'a dyn Fn(&'static Binding) -> Option<&'static str>,
+    /// The word for a key; `None` if it is not worth a place here, or would do nothing.
+    pub word: &'a dyn Fn(&'static Binding) -> Option<Cow<'static, str>>,
     pub completion: Option<&'a Offer>,
     /// What is wrong with the query.
     pub problem: Option<&'a str>,
@@ -38,7 +40,8 @@ pub fn draw(
         None => footer.problem.map(|text| (text, theme.attention())),
     };
     if let Some((text, style)) = said {
-        return draw_text(text, style, area, buffer);
+        let y = area.y.saturating_sub(1);
+        draw_text(text, style, Rect { y, ..area }, buffer);
     }
     let total = usize::from(area.width);
     let right_width = width_of(&footer.progress);
@@ -53,7 +56,7 @@ pub fn draw(
     }
 }
 
-/// A long text takes lines above the footer for as long as it is shown.
+/// The text takes lines above the keys for as long as it is shown. This is the last of them.
 fn draw_text(text: &str, style: Style, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width.saturating_sub(2));
     let lines = wrap(text, room);
@@ -86,7 +89,7 @@ fn keys(footer: &Footer<'_>, context: &Context, room: usize) -> Vec<Span<'static
         let (Some(chord), true) = (chords.first(), footer.layers.contains(&binding.layer)) else {
             continue;
         };
-        let Some(word) = binding.footer.and_then(|_| (footer.word)(binding)) else {
+        let Some(word) = (footer.word)(binding) else {
             continue;
         };
         let dot = if spans.is_empty() {

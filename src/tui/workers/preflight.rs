@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::paths::normalize;
-use crate::resume::{Fresh, Presence, presence, program};
+use crate::resume::{Fresh, Presence, locate, presence};
 use crate::search::Generation;
 use crate::tui::request::{PathRequest, ProbeRequest};
 use crate::tui::screens::{Beginning, PathReply, Probed};
@@ -22,11 +22,9 @@ pub fn probed(request: ProbeRequest) -> Probed {
     }
 }
 
-pub fn beginning(generation: Generation, fresh: Fresh) -> Beginning {
-    let launch = &fresh.launch;
-    let search_path = launch.search_path.as_deref();
+pub fn beginning(generation: Generation, mut fresh: Fresh) -> Beginning {
     Beginning {
-        program: program(launch.program(), search_path, launch.here.as_deref()),
+        program: locate(&mut fresh.launch),
         generation,
         fresh,
     }

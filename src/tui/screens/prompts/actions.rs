@@ -59,13 +59,13 @@ impl Prompts {
                 host.effect(Effect::Outside { opener, text });
             }
             Action::CopyId => match &self.cursor_row()?.prompt.session {
-                Some(id) => copy(std::slice::from_ref(id), action, host),
+                Some(id) => copy(std::slice::from_ref(id), 0, action, host),
                 None => host.warn(NO_SESSION),
             },
             Action::CopyCommand | Action::CopyPath => {
                 let row = self.session(host)?.row;
                 let text = copied(host.data.row(row)?, action, host.context);
-                copy(&[text], action, host);
+                copy(&[text], 0, action, host);
             }
             _ => {}
         }

@@ -1,5 +1,7 @@
 //! Draws the prompt history: prompts on one line each, deleted sessions on two.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -177,7 +179,7 @@ impl Prompts {
         let progress = self.progress_status(env.context.theme());
         draw(Footer {
             layers,
-            word: &|binding| self.word(binding),
+            word: &|binding| self.word(binding).map(Cow::from),
             completion: self.query.completion.as_ref().filter(|_| is_typing),
             problem: problem.map(|problem| problem.message.as_str()),
             progress: Vec::from_iter(progress.map(|(text, style)| Span::styled(text, style))),

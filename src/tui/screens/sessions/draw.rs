@@ -1,5 +1,7 @@
 //! Draws the picker of sessions.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Span;
@@ -9,7 +11,7 @@ use crate::content::Progress;
 use crate::list::Sort;
 use crate::search::{Term, Test};
 use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
-use crate::tui::{Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
+use crate::tui::{Action, Binding, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
 
 impl Sessions {
     /// Draws everything but the footer. Returns the position of the caret.
@@ -180,7 +182,7 @@ impl Sessions {
         let is_typing = layers == layers::SESSION_LIST;
         draw(Footer {
             layers,
-            word: &|binding| self.word(binding, env),
+            word: &|binding| self.word(binding, layers, env),
             completion: self.query.completion.as_ref().filter(|_| is_typing),
             problem: problem.map(|problem| problem.message.as_str()),
             progress: self.progress(env),
@@ -188,13 +190,33 @@ impl Sessions {
     }
 
     /// The word for a key; none for a key that would do nothing now.
-    fn word(&self, binding: &Binding, env: Env<'_>) -> Option<&'static str> {
+    fn word(
+        &self,
+        binding: &Binding,
+        layers: &'static [KeyLayer],
+        env: Env<'_>,
+    ) -> Option<Cow<'static, str>> {
+        let is_list = layers == layers::SESSION_LIST || layers == layers::EMPTY_SESSION_LIST;
+        let has_marks = is_list && !self.marked.is_empty();
+        let reads = self.reader.fold_here().is_some() || self.reader.is_on_files();
+        match (binding.action, binding.layer) {
+            (Action::Resume, _) => return self.word_of_enter(env.context),
+            (Action::Toggle, _) if !reads => return self.word_of_enter(env.context),
+            (Action::Mark, _) if has_marks && self.is_cursor_marked() => {
+                return Some("unmark".into());
+            }
+            (Action::Mark, _) if has_marks => return Some("mark".into()),
+            // What is typed goes first.
+            (Action::Back, KeyLayer::Global) if has_marks && self.query.input.is_empty() => {
+                return Some("unmark".into());
+            }
+            _ => {}
+        }
         let word = binding.footer?;
         let page = self.reader.page();
         let has_text = self.reader.length() > 0;
-        let chooses = matches!(env.context.setting.ending, Ending::Print(_));
         let is_useful = match binding.action {
-            Action::Resume | Action::SwitchPane => self.list.cursor().is_some(),
+            Action::SwitchPane => self.list.cursor().is_some(),
             Action::Toggle => !self.reader.is_on_files(),
             Action::Find | Action::CopyMessage | Action::Folds => has_text,
             Action::Branches => page.is_some_and(|page| page.branches.len() > 1),
@@ -207,18 +229,16 @@ impl Sessions {
             }
             _ => true,
         };
-        is_useful.then_some(match binding.action {
+        let word = match binding.action {
             Action::Scope if !self.is_here() => env.data.here_words().unwrap_or("this repo"),
             Action::SwitchPane if self.focus == Focus::Preview => "list",
             Action::Toggle => match self.reader.fold_here() {
                 Some(fold) if self.reader.options.is_open(fold) => "collapse",
-                Some(_) => "expand",
-                None if chooses => "choose",
-                None => word,
+                _ => "expand",
             },
-            Action::Resume if chooses => "choose",
             _ => word,
-        })
+        };
+        is_useful.then_some(word.into())
     }
 
     /// How far conversations were searched, while they are.
@@ -233,7 +253,22 @@ impl Sessions {
         reply.map_or(0, |reply| reply.progress.failed.len())
     }
 
+    /// Marks that cannot be seen, and how far the work is.
     fn progress(&self, env: Env<'_>) -> Vec<Span<'static>> {
+        let theme = env.context.theme();
+        let unlisted = match self.unlisted_marks() {
+            0 => Vec::new(),
+            count => {
+                let text = format!("{} not listed", plural(count, "mark"));
+                vec![Span::styled(text, theme.attention())]
+            }
+        };
+        let parts = [unlisted, self.work(env)].into_iter();
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join(&Span::styled(theme.signs().dot, theme.dim()))
+    }
+
+    fn work(&self, env: Env<'_>) -> Vec<Span<'static>> {
         let theme = env.context.theme();
         let dim = |text: String| vec![Span::styled(text, theme.dim())];
         if self.is_waiting() {

@@ -65,7 +65,7 @@ impl Sessions {
                 let rows = self.marked.iter().copied().chain(cursor);
                 let rows = rows.filter_map(|id| self.row(id, host.data));
                 let texts = rows.map(|row| copied(row, action, host.context));
-                copy(&texts.collect::<Vec<_>>(), action, host);
+                copy(&texts.collect::<Vec<_>>(), self.marked.len(), action, host);
             }
             Action::Refresh => host.ask(Request::Rescan(match self.hidden_kinds {
                 Switch::On => ScanDepth::Everything,
@@ -204,10 +204,6 @@ impl Sessions {
         if !self.marked.remove(&row) {
             self.marked.insert(row);
         }
-        host.tell(match self.marked.len() {
-            0 => "nothing is marked".to_owned(),
-            count => format!("{count} marked"),
-        });
         self.list.go(Motion::Lines(1), self.pane(host.context));
     }
 
@@ -260,16 +256,20 @@ pub fn copied(row: &crate::list::Row, action: Action, context: &Context) -> Stri
     }
 }
 
-/// Puts texts on the clipboard, one per line.
-pub fn copy(texts: &[String], action: Action, host: &mut Host<'_>) {
-    let what = match (action, texts.len()) {
-        (_, 0) => return,
-        (Action::CopyCommand, 1) => "the command",
-        (Action::CopyCommand, _) => "the commands",
-        (Action::CopyPath, 1) => "the path",
-        (Action::CopyPath, _) => "the paths",
-        (_, 1) => "the id",
-        (_, _) => "the ids",
+/// Puts texts on the clipboard, one per line: those of so many marked rows, or of the one under the
+/// cursor.
+pub fn copy(texts: &[String], marked: usize, action: Action, host: &mut Host<'_>) {
+    let what = match (action, marked) {
+        _ if texts.is_empty() => return,
+        (Action::CopyCommand, 0) => "the command",
+        (Action::CopyCommand, 1) => "the command of the marked session",
+        (Action::CopyCommand, _) => "the commands of the marked sessions",
+        (Action::CopyPath, 0) => "the path",
+        (Action::CopyPath, 1) => "the path of the marked session",
+        (Action::CopyPath, _) => "the paths of the marked sessions",
+        (_, 0) => "the id",
+        (_, 1) => "the id of the marked session",
+        (_, _) => "the ids of the marked sessions",
     };
     let text = texts.join("\n");
     host.effect(Effect::Copy { what, text });

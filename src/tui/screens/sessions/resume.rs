@@ -1,5 +1,10 @@
 //! Enter: from the row under the cursor, or the marked rows, to the request for the facts.
+//!
+//! A mark that may have been forgotten is asked about: one that is not in the list, or a single one
+//! that is not under the cursor. The rows of a question are kept with its answers, so that an answer
+//! means what was shown, whatever the list does meanwhile.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::super::confirm::Confirm;
@@ -9,36 +14,52 @@ use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::resume::{Nested, Wish};
 use crate::search::{RowId, Tier};
-use crate::tui::{Action, Ending, Host, Printed};
+use crate::tui::{Action, Context, Data, Ending, Host, Printed};
+
+/// Maximum number of marked titles that a question lists.
+const MOST_TITLES: usize = 3;
 
 impl Sessions {
     /// Resumes the marked rows, or the row under the cursor.
     pub(super) fn resume(&mut self, wish: Wish, host: &mut Host<'_>) -> Flow {
         // After fast typing the row of the new query is meant, not the one that is still there.
         let is_to_come = self.list.cursor().is_none() && !host.data.is_scanned();
-        let is_open = self.query.is_searching() || self.is_unconfirmed() || is_to_come;
-        if is_open && self.marked.is_empty() {
+        if self.query.is_searching() || self.is_unconfirmed() || is_to_come {
             self.pending = Some(Pending::Rows(wish));
             return Flow::Stay;
         }
-        if let Some(problem) = self.problem(wish, host) {
+        if self.asks_which() {
+            return self.ask_which(wish, host);
+        }
+        self.resume_rows(wish, &self.chosen(), host)
+    }
+
+    /// Resumes these rows, unless something about them has to be said first.
+    pub(super) fn resume_rows(&mut self, wish: Wish, rows: &[RowId], host: &mut Host<'_>) -> Flow {
+        if let Some(problem) = problem(wish, rows.len(), host.context) {
             host.warn(problem);
             return Flow::Stay;
         }
-        // The reader may show another branch than the one that resume takes.
-        let shown = self.reader.row.filter(|_| self.reader.leaf.is_some());
-        if shown.is_some_and(|row| self.marked.len() < 2 && self.chosen().contains(&row)) {
-            return self.warn_of_branch(wish, host);
+        match rows {
+            // The reader may show another branch than the one that resume takes.
+            [row] if self.reader.row == Some(*row) && self.reader.leaf.is_some() => {
+                self.warn_of_branch(wish, *row, host)
+            }
+            rows => {
+                self.request_facts(wish, rows, host);
+                Flow::Stay
+            }
         }
-        self.resume_confirmed(wish, host);
-        Flow::Stay
     }
 
-    /// Requests the facts about the chosen rows.
-    pub(super) fn resume_confirmed(&mut self, wish: Wish, host: &mut Host<'_>) {
-        let rows = self.chosen().into_iter();
-        let rows = rows.filter_map(|id| self.row(id, host.data).map(Arc::clone));
+    /// Requests the facts about these rows.
+    pub(super) fn request_facts(&mut self, wish: Wish, ids: &[RowId], host: &mut Host<'_>) {
+        let rows = ids.iter();
+        let rows = rows.filter_map(|id| self.row(*id, host.data).map(Arc::clone));
         let rows: Vec<Arc<Row>> = rows.collect();
+        if rows.is_empty() && !ids.is_empty() {
+            host.warn("nothing was resumed: the file was deleted or moved");
+        }
         self.pending = probe(&rows, wish, host).map(Pending::Probe);
     }
 
@@ -50,37 +71,87 @@ impl Sessions {
         self.marked.iter().copied().collect()
     }
 
-    /// Why this choice is not possible.
-    fn problem(&self, wish: Wish, host: &Host<'_>) -> Option<&'static str> {
-        let setting = &host.context.setting;
-        let is_several = self.marked.len() > 1;
-        match setting.ending {
-            _ if is_several
-                && opens_windows(host.context)
-                && setting.launch.nested == Nested::No =>
-            {
-                Some("marked sessions open in tmux windows: start tmux first, or unmark them (Esc)")
+    /// How many marked rows the list does not show.
+    pub(super) fn unlisted_marks(&self) -> usize {
+        let all = self.marked.len();
+        let listed = self.list.items().iter();
+        let listed = listed.filter(|hit| self.marked.contains(&hit.row));
+        all - listed.take(all).count()
+    }
+
+    pub(super) fn is_cursor_marked(&self) -> bool {
+        let cursor = self.list.cursor();
+        cursor.is_some_and(|row| self.marked.contains(&row))
+    }
+
+    /// Does Enter have to ask whether the marked rows are meant?
+    fn asks_which(&self) -> bool {
+        let is_elsewhere = self.marked.len() == 1 && !self.is_cursor_marked();
+        is_elsewhere || self.unlisted_marks() > 0
+    }
+
+    /// Asks whether the row under the cursor or the marked ones are meant.
+    fn ask_which(&self, wish: Wish, host: &Host<'_>) -> Flow {
+        let marked = self.chosen();
+        let headline = match (marked.len(), self.unlisted_marks()) {
+            (1, 0) => "The marked session is not under the cursor".to_owned(),
+            (1, _) => "The marked session is not in this list".to_owned(),
+            (all, unlisted) if all == unlisted => {
+                format!("The {all} marked sessions are not in this list")
             }
-            // An id stands for the session itself.
-            Ending::Print(Printed::Id) if wish == Wish::Fork => {
-                Some("--print prints an id, and a fork has none yet")
+            (all, 1) => format!("1 of {all} marked sessions is not in this list"),
+            (all, unlisted) => format!("{unlisted} of {all} marked sessions are not in this list"),
+        };
+        let label = |rows: &[RowId]| {
+            let mut word = enter_word(wish, rows.len(), host.context).into_owned();
+            if let Some(first) = word.get_mut(..1) {
+                first.make_ascii_uppercase();
             }
-            Ending::Print(Printed::Words) if is_several => {
-                Some("the shell opens one session: unmark them (Esc) and choose one")
-            }
-            _ => None,
+            format!("{word}: {}", self.titles(rows, host.data))
+        };
+        let mut question = Confirm::new(headline, "", Vec::new());
+        if let Some(row) = self.list.cursor() {
+            let rows = vec![row];
+            let then = Returned::Rows(wish, rows.clone());
+            question = question.or(label(&rows), "under the cursor", then);
+        }
+        let note = problem(wish, marked.len(), host.context).unwrap_or("marked");
+        let question = question
+            .or(label(&marked), note, Returned::Rows(wish, marked.clone()))
+            .or("Neither", "back to the list", Returned::Neither);
+        Flow::Push(Screen::Confirm(Box::new(question)))
+    }
+
+    fn titles(&self, rows: &[RowId], data: &Data) -> String {
+        let shown = rows.iter().take(MOST_TITLES);
+        let shown = shown.filter_map(|row| Some(self.row(*row, data)?.title()));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        match rows.len().saturating_sub(MOST_TITLES) {
+            0 => shown,
+            more => format!("{shown} and {more} more"),
         }
     }
 
-    fn warn_of_branch(&self, wish: Wish, host: &Host<'_>) -> Flow {
-        let title = self.cursor_row(host.data).map_or("", |row| row.title());
+    /// What Enter does, for the footer; `None` if it would only say why not.
+    pub(super) fn word_of_enter(&self, context: &Context) -> Option<Cow<'static, str>> {
+        if self.asks_which() {
+            return Some("ask which".into());
+        }
+        let wish = Wish::Continue;
+        let count = self.chosen().len();
+        let is_possible = count > 0 && problem(wish, count, context).is_none();
+        is_possible.then(|| enter_word(wish, count, context))
+    }
+
+    fn warn_of_branch(&self, wish: Wish, row: RowId, host: &Host<'_>) -> Flow {
+        let title = self.row(row, host.data).map_or("", |row| row.title());
         let lines = vec!["The preview shows a branch that was rewound.".to_owned()];
-        let (action, label) = match wish {
-            Wish::Fork => (Action::Fork, "Fork anyway, on the other branch"),
-            Wish::Continue => (Action::Resume, "Resume anyway, on the other branch"),
+        let label = match wish {
+            Wish::Fork => "Fork anyway, on the other branch",
+            Wish::Continue => "Resume anyway, on the other branch",
         };
         let confirm = Confirm::new("Resume uses a different branch", title, lines)
-            .or(label, "", Returned::Confirmed(action))
+            .or(label, "", Returned::Anyway(wish, row))
             .or(
                 "Compare the branches",
                 "",
@@ -105,5 +176,46 @@ impl Sessions {
             }
             _ => Flow::Stay,
         }
+    }
+}
+
+/// Why so many rows cannot be chosen.
+fn problem(wish: Wish, count: usize, context: &Context) -> Option<&'static str> {
+    let setting = &context.setting;
+    let is_several = count > 1;
+    match setting.ending {
+        _ if is_several && opens_windows(context) && setting.launch.nested == Nested::No => {
+            Some("marked sessions open in tmux windows: start tmux first, or unmark them (Esc)")
+        }
+        // An id stands for the session itself.
+        Ending::Print(Printed::Id) if wish == Wish::Fork => {
+            Some("--print prints an id, and a fork has none yet")
+        }
+        Ending::Print(Printed::Words) if is_several => {
+            Some("the shell opens one session: unmark them (Esc) and choose one")
+        }
+        _ => None,
+    }
+}
+
+/// What Enter does with so many rows.
+fn enter_word(wish: Wish, count: usize, context: &Context) -> Cow<'static, str> {
+    let setting = &context.setting;
+    let forks = wish == Wish::Fork || setting.launch.wish == Wish::Fork;
+    match (setting.ending, count) {
+        (Ending::Resume | Ending::Explain, 0 | 1) if forks => "fork".into(),
+        (Ending::Resume | Ending::Explain, 0 | 1) => "resume".into(),
+        (Ending::Resume | Ending::Explain, count) if forks => {
+            format!("fork {count} in tmux").into()
+        }
+        (Ending::Resume | Ending::Explain, count) => format!("open {count} in tmux").into(),
+        (Ending::Print(Printed::Id), 0 | 1) => "print the id".into(),
+        (Ending::Print(Printed::Id), count) => format!("print {count} ids").into(),
+        (Ending::Print(Printed::Command | Printed::Sample), 0 | 1) => "print the command".into(),
+        (Ending::Print(Printed::Command | Printed::Sample), count) => {
+            format!("print {count} commands").into()
+        }
+        (Ending::Print(Printed::Report), _) => "show the plan".into(),
+        (Ending::Print(Printed::Words), _) => "choose".into(),
     }
 }
