@@ -3,10 +3,17 @@
 //! A file that this program did not write a moment ago may be a pipe, a device or an endless file
 //! by now. Opening a pipe waits for its writer and reading a device never ends, so neither is
 //! opened, and what is read whole has a limit. Errors say what is wrong; the caller names the path.
+//!
+//! A process may have few files open: 256 on macOS, less in some shells. Where it has none left, other
+//! threads will close theirs in a moment, so opening waits for them. The limit is not raised:
+//! Claude Code would inherit it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, ReadDir};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -17,6 +24,54 @@ pub const SMALL: u64 = 1024 * 1024;
 /// More than any file that is read whole ever holds, in bytes: `.claude.json` has tens of
 /// megabytes in old installations.
 pub const LARGE: u64 = 64 * 1024 * 1024;
+
+/// How often all threads together wait for a file to be closed, and how long, before it counts as an
+/// error.
+const MOST_WAITS: usize = 50;
+const WAIT: Duration = Duration::from_millis(2);
+/// The waits since something was last opened.
+static WAITS: AtomicUsize = AtomicUsize::new(0);
+
+/// Opens something, and waits while too many files are open.
+fn patiently<T>(mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match open() {
+            Err(error) if is_exhausted(&error) => {
+                if WAITS.fetch_add(1, Ordering::Relaxed) >= MOST_WAITS {
+                    return Err(error);
+                }
+                thread::sleep(WAIT);
+            }
+            Err(error) => return Err(error),
+            Ok(opened) => {
+                WAITS.store(0, Ordering::Relaxed);
+                return Ok(opened);
+            }
+        }
+    }
+}
+
+/// Are too many files open? Then nothing is wrong with the one that could not be opened.
+pub fn is_exhausted(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let exhausted = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+        error
+            .raw_os_error()
+            .is_some_and(|code| exhausted.contains(&code))
+    }
+    #[cfg(windows)]
+    {
+        const ERROR_TOO_MANY_OPEN_FILES: i32 = 4;
+        error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES)
+    }
+}
+
+/// Lists a folder.
+pub fn read_dir(folder: &Path) -> io::Result<ReadDir> {
+    patiently(|| std::fs::read_dir(folder))
+}
 
 /// Opens a regular file for reading.
 pub fn open(path: &Path) -> io::Result<File> {
@@ -32,7 +87,7 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         options.custom_flags(flags.bits().cast_signed());
     }
-    let file = options.open(path)?;
+    let file = patiently(|| options.open(path))?;
     if !file.metadata()?.is_file() {
         let reason = "not a regular file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
@@ -80,9 +135,18 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
 
 /// The content of a small JSON file; `None` if it cannot be read or holds no JSON.
 pub fn read_json(path: &Path) -> Option<Value> {
-    let bytes = read(path, SMALL).ok()?;
+    json_if_open(path).ok().flatten()
+}
+
+/// The same, but an error if too many files are open to know.
+pub fn json_if_open(path: &Path) -> io::Result<Option<Value>> {
+    let bytes = match read(path, SMALL) {
+        Ok(bytes) => bytes,
+        Err(error) if is_exhausted(&error) => return Err(error),
+        Err(_) => return Ok(None),
+    };
     let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    serde_json::from_slice(json).ok()
+    Ok(serde_json::from_slice(json).ok())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{open, read, read_json, read_text};
+use super::{is_exhausted, open, patiently, read, read_json, read_text};
 
 #[test]
 fn a_file_is_read_up_to_its_limit_and_not_beyond() {
@@ -37,4 +37,18 @@ fn what_is_no_regular_file_is_not_opened() {
         let error = open(path).expect_err("no file");
         assert_eq!(error.to_string(), "not a regular file", "{path:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_others_will_close_is_waited_for() {
+    let full = || std::io::Error::from_raw_os_error(rustix::io::Errno::MFILE.raw_os_error());
+    assert!(is_exhausted(&full()));
+    assert!(!is_exhausted(&std::io::ErrorKind::NotFound.into()));
+    let mut tries = 0;
+    let opened = patiently(|| {
+        tries += 1;
+        if tries < 4 { Err(full()) } else { Ok("opened") }
+    });
+    assert_eq!((opened.ok(), tries), (Some("opened"), 4));
 }

@@ -5,7 +5,6 @@
 //! running and `worktrees` which directories belong to one repository. Nothing here writes, and
 //! nothing here is fatal: what cannot be read is counted.
 
-mod folders;
 mod git;
 mod known;
 mod lite;
@@ -25,7 +24,7 @@ pub use known::{FileVersion, Known, SidecarVersions, Summary};
 pub use lite::{LITE_WINDOW, LastPrompt, LiteCoverage, LiteReader, LiteReading, Source};
 pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
-pub use scan::{Event, ScanDepth, readers, rescan, scan};
+pub use scan::{Event, ScanDepth, TooManyOpen, readers, rescan, scan};
 pub use session::{
     FileInfo, FileState, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, Project, Session,
     SessionMeta, TitleSource,

@@ -20,6 +20,9 @@ mod content_faults;
 #[path = "suite/counter.rs"]
 mod counter;
 #[cfg(unix)]
+#[path = "suite/descriptors.rs"]
+mod descriptors;
+#[cfg(unix)]
 #[path = "suite/desk.rs"]
 mod desk;
 #[path = "suite/finding.rs"]

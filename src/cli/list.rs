@@ -341,7 +341,13 @@ pub fn report_trouble(trouble: &Trouble) -> usize {
             "{files} disappeared during the scan: run the command again"
         ));
     }
-    trouble.folders.len() + trouble.vanished
+    if !trouble.unread.is_empty() {
+        let sessions = counted(trouble.unread.len(), "session");
+        complain(&format!(
+            "{sessions} not read: too many open files: raise the limit, such as `ulimit -n 256`"
+        ));
+    }
+    trouble.folders.len() + trouble.vanished + trouble.unread.len()
 }
 
 pub fn parse_count(text: &str) -> Result<usize, String> {

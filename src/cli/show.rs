@@ -277,7 +277,7 @@ fn add_title(shown: &mut Shown) {
     let size = std::fs::metadata(&shown.path).map_or(0, |file| file.len());
     let tail = size.saturating_sub(LITE_WINDOW);
     let titled = shown.index.metadata.last("custom-title");
-    if let Some(custom) = sidecar.custom_title
+    if let Some(custom) = sidecar.ok().and_then(|sidecar| sidecar.custom_title)
         && titled.is_none_or(|place| place.offset < tail)
     {
         shown.digest.state.title = Some(custom);

@@ -96,15 +96,24 @@ impl Index {
             return Vec::new();
         };
         let mut files = vec![(file.path(), file.version())];
-        if file.has_folder {
-            let agents = agent_files(&files[0].0).into_iter();
-            files.extend(agents.filter_map(|path| {
-                let version = FileVersion::of(&path.metadata().ok()?);
-                Some((path, version))
-            }));
-        }
         let mut jobs = Vec::new();
         let mut keys = Vec::with_capacity(files.len());
+        if file.has_folder {
+            let folder = file.folder();
+            let key = FileKey::of(&folder);
+            match agent_files(&files[0].0) {
+                Ok(agents) => {
+                    self.failed.remove(&key);
+                    files.extend(agents.into_iter().filter_map(|path| {
+                        let version = FileVersion::of(&path.metadata().ok()?);
+                        Some((path, version))
+                    }));
+                }
+                Err(error) => {
+                    self.failed.insert(key, (folder, error.to_string()));
+                }
+            }
+        }
         for (path, version) in files {
             let key = FileKey::of(&path);
             keys.push(key);
@@ -134,6 +143,7 @@ impl Index {
     pub fn remove(&mut self, row: RowId) {
         self.unread.remove(&row);
         if let Some(gone) = self.rows.remove(&row) {
+            self.failed.remove(&FileKey::of(&gone.file.folder()));
             for key in gone.keys {
                 self.owners.remove(&key);
                 self.failed.remove(&key);
@@ -285,7 +295,7 @@ impl Index {
         let found = Judge::new(library, wanted).passages(&conversation.keys);
         let main = conversation.file.path();
         let agents = if conversation.keys.len() > 1 {
-            agent_files(&main)
+            agent_files(&main).unwrap_or_default()
         } else {
             Vec::new()
         };

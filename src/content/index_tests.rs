@@ -51,6 +51,7 @@ impl World {
 
     fn file(&self, id: &str) -> FileInfo {
         rescan(&self.root(), &self.project(), id)
+            .expect("opened")
             .expect("there")
             .file
     }
@@ -111,6 +112,55 @@ fn conversations_are_found_by_what_was_said_and_by_what_their_agents_were_told()
     assert!(passages[0].0.ends_with("b/subagents/agent-1.jsonl"));
     let progress = index.progress();
     assert_eq!((progress.searched, progress.total), (2, 2));
+}
+
+/// While the first build runs, the agent of a conversation may be known before its transcript.
+#[test]
+fn a_passage_names_its_own_file_while_others_are_still_unknown() {
+    let world = World::new();
+    world.say("a", "clocks");
+    world.say("a/subagents/agent-1", "pubsub in an agent");
+    let mut index = world.index();
+    let jobs = index.put(RowId(0), &world.file("a"));
+    let (unread, agent): (Vec<_>, Vec<_>) = jobs
+        .into_iter()
+        .partition(|job| job.path.ends_with("a.jsonl"));
+    let (sender, steps) = channel();
+    let readers = Readers::start(1, || {}, move |step| drop(sender.send(step))).expect("started");
+    readers.read(agent);
+    let mut is_read = false;
+    while !is_read {
+        let step = steps.recv().expect("a step");
+        is_read = matches!(step, ReadStep::End(..));
+        index.take(step);
+        readers.taken();
+    }
+    assert_eq!(unread.len(), 1, "the transcript is still to be read");
+    let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
+    let passages = index.passages(&wanted, RowId(0));
+    let paths: Vec<_> = passages.iter().map(|(path, _)| path).collect();
+    assert_eq!(paths.len(), 1);
+    assert!(paths[0].ends_with("a/subagents/agent-1.jsonl"), "{paths:?}");
+}
+
+#[test]
+fn agents_that_cannot_be_listed_are_told_of() {
+    let world = World::new();
+    world.say("a", "clocks");
+    world.say("a/agents", "");
+    let mut file = world.file("a");
+    file.has_folder = true;
+    // A file in the place of the folder.
+    fs::write(world.project().join("a/subagents"), "").expect("written");
+    let mut index = world.index();
+    let jobs = index.put(RowId(0), &file);
+    finish(&mut index, jobs);
+    let failed = index.progress().failed;
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed[0].0.ends_with("a"));
+    assert_eq!(found(&mut index, "clocks", 1), [0], "the rest is searched");
+    index.remove(RowId(0));
+    assert!(index.progress().failed.is_empty());
 }
 
 #[test]

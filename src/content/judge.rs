@@ -123,11 +123,9 @@ impl<'a> Judge<'a> {
 
     /// Does a conversation, in these files, have all that is wanted?
     pub fn judge(&mut self, files: &[FileKey]) -> Judged<Option<Closeness>> {
-        let (library, wanted) = (self.library, self.wanted);
-        let records: Vec<&FileRecord> = files
-            .iter()
-            .filter_map(|key| library.files.get(key))
-            .collect();
+        let wanted = self.wanted;
+        let known = self.known(files);
+        let records: Vec<&FileRecord> = known.iter().map(|(_, record)| *record).collect();
         let mut traits = Traits::default();
         for record in &records {
             traits |= record.extent.checkpoint.traits;
@@ -159,7 +157,7 @@ impl<'a> Judge<'a> {
         {
             return Ok(Some(Closeness::Phrase));
         }
-        let found = self.passages_of(&records, files)?;
+        let found = self.passages_of(&known)?;
         let all = u32::try_from(wanted.texts.len()).unwrap_or(u32::MAX);
         let is_together = found.iter().any(|passage| passage.words == all);
         Ok(Some(if is_together {
@@ -171,23 +169,24 @@ impl<'a> Judge<'a> {
 
     /// The passages that have any of the words, in the order of the files.
     pub fn passages(&mut self, files: &[FileKey]) -> Judged<Vec<FoundPassage>> {
-        let library = self.library;
-        let records: Vec<&FileRecord> = files
-            .iter()
-            .filter_map(|key| library.files.get(key))
-            .collect();
-        self.passages_of(&records, files)
+        let known = self.known(files);
+        self.passages_of(&known)
     }
 
-    fn passages_of(
-        &mut self,
-        records: &[&FileRecord],
-        files: &[FileKey],
-    ) -> Judged<Vec<FoundPassage>> {
+    /// The files of which something is stored. One that is being read for the first time is not.
+    fn known(&self, files: &[FileKey]) -> Vec<(FileKey, &'a FileRecord)> {
+        let library = self.library;
+        let known = files.iter();
+        known
+            .filter_map(|key| Some((*key, library.files.get(key)?)))
+            .collect()
+    }
+
+    fn passages_of(&mut self, known: &[(FileKey, &FileRecord)]) -> Judged<Vec<FoundPassage>> {
         let wanted = self.wanted;
         let mut all = Vec::new();
         for side in Side::BOTH {
-            for (record, &file) in records.iter().zip(files) {
+            for &(file, record) in known {
                 for place in &record.places[side as usize] {
                     let bytes = self.table(place)?;
                     let mut table = Table::new(&bytes);

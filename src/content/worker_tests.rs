@@ -53,7 +53,7 @@ impl World {
         });
         file.and_then(|mut file| writeln!(file, "{line}"))
             .expect("written");
-        let session = rescan(&root, &project, id).expect("there");
+        let session = rescan(&root, &project, id).expect("opened").expect("there");
         let at = self.rows.replace(session);
         let row = RowId(u32::try_from(at).expect("few"));
         let what = self.rows.get(at).cloned();

@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 use std::{io, thread};
 
-use super::folders::Folders;
 use super::known::{Known, SidecarVersions, Summary, is_settled};
 use super::lite::{LastPrompt, LiteReader};
 use super::session::{FileInfo, FileState, Hidden, Kind, Session, SessionMeta};
 use super::sidecar::Sidecar;
 use super::stat::{FileListing, Trouble, in_parallel, list};
 use super::visibility::{by_content, by_file};
+use crate::files;
 
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
 const FIRST_BATCH: usize = 25;
@@ -46,6 +46,12 @@ pub enum Event {
     /// All is read.
     Finished(Trouble),
 }
+
+/// A file that was not opened because the process had too many files open. That says nothing about
+/// the file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("too many open files")]
+pub struct TooManyOpen(pub PathBuf);
 
 /// Receives the events. Breaks to stop the scan.
 type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
@@ -80,6 +86,7 @@ pub fn scan(
         readers: readers(),
         queue: Mutex::new((files.into_iter(), 0)),
         vanished: AtomicUsize::new(0),
+        unread: Mutex::default(),
     };
     // The newest screenful comes first and alone: other readers would take its core, and the rows
     // after it could arrive before it.
@@ -92,8 +99,12 @@ pub fn scan(
     }
     if !stop.load(Ordering::Relaxed) {
         let vanished = trouble.vanished + job.vanished.load(Ordering::Relaxed);
+        let unread = job.unread.into_inner();
+        let mut unread = unread.unwrap_or_else(PoisonError::into_inner);
+        unread.sort_unstable();
         // The last message: a receiver that is gone by now misses nothing.
         let _ = sink(Event::Finished(Trouble {
+            unread,
             vanished,
             ..trouble
         }));
@@ -111,8 +122,10 @@ fn cores() -> usize {
 
 /// Reads one session again, as the scan would: the way back into the list after a change.
 /// `None` if the file is gone.
-pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
-    let file = super::stat::stamp_one(root, project_dir, id)?;
+pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Result<Option<Session>, TooManyOpen> {
+    let Some(file) = super::stat::stamp_one(root, project_dir, id) else {
+        return Ok(None);
+    };
     let mut reader = SessionReader::new(ScanDepth::Everything, None, SystemTime::now());
     reader.read(file)
 }
@@ -128,6 +141,7 @@ struct ScanJob<'a> {
     /// The files that are not read yet, newest first, and how many were taken.
     queue: Mutex<(std::vec::IntoIter<FileInfo>, usize)>,
     vanished: AtomicUsize,
+    unread: Mutex<Vec<PathBuf>>,
 }
 
 impl<'a> ScanJob<'a> {
@@ -147,9 +161,13 @@ impl<'a> ScanJob<'a> {
                 return ControlFlow::Break(());
             }
             match reader.read(file) {
-                Some(session) => batch.push(session),
-                None => {
+                Ok(Some(session)) => batch.push(session),
+                Ok(None) => {
                     self.vanished.fetch_add(1, Ordering::Relaxed);
+                }
+                Err(TooManyOpen(path)) => {
+                    let unread = self.unread.lock();
+                    unread.unwrap_or_else(PoisonError::into_inner).push(path);
                 }
             }
         }
@@ -177,7 +195,6 @@ struct SessionReader<'a> {
     known: Option<&'a dyn Known>,
     /// A time before the stat pass.
     began: SystemTime,
-    folders: Folders,
     lite: LiteReader,
 }
 
@@ -187,13 +204,12 @@ impl<'a> SessionReader<'a> {
             depth,
             known,
             began,
-            folders: Folders::default(),
             lite: LiteReader::default(),
         }
     }
 
     /// Phase 2 for one file. `None` if it vanished since phase 1.
-    fn read(&mut self, file: FileInfo) -> Option<Session> {
+    fn read(&mut self, file: FileInfo) -> Result<Option<Session>, TooManyOpen> {
         let verdict = by_file(&file);
         let closed = |file: FileInfo, hidden| Session {
             file,
@@ -208,18 +224,18 @@ impl<'a> SessionReader<'a> {
             Some(_) => self.depth == ScanDepth::Candidates || file.state != FileState::File,
         };
         if stays_closed {
-            return Some(closed(file, verdict));
+            return Ok(Some(closed(file, verdict)));
         }
         let known = self.known;
         let recalled = known.and_then(|known| known.recall(&file));
         if let Some(Summary { meta, hidden, .. }) = recalled.filter(|known| known.is_of(&file)) {
-            return Some(Session { file, meta, hidden });
+            return Ok(Some(Session { file, meta, hidden }));
         }
         // Before they are read: what changes after this is noticed next time.
         let sidecars =
             (known.is_some() && file.has_folder).then(|| SidecarVersions::of(&file.folder()));
         let sidecar = if file.has_folder {
-            Sidecar::read(&file.folder())
+            Sidecar::read(&file.folder()).map_err(|_| TooManyOpen(file.path()))?
         } else {
             Sidecar::default()
         };
@@ -227,12 +243,13 @@ impl<'a> SessionReader<'a> {
             None => LastPrompt::Entry,
             Some(_) => LastPrompt::Message,
         };
-        let opened = self.folders.open(&file);
+        let opened = files::open(&file.path());
         let reading = opened.and_then(|opened| self.lite.read(&opened, file.size, last_prompt));
         let mut reading = match reading {
             Ok(reading) => reading,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(_) => return Some(closed(file, Some(Hidden::Unreadable))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if files::is_exhausted(&error) => return Err(TooManyOpen(file.path())),
+            Err(_) => return Ok(Some(closed(file, Some(Hidden::Unreadable)))),
         };
         // As in Claude Code: the tail of the transcript, the file beside it, the rest.
         if let Some(title) = &sidecar.custom_title
@@ -258,6 +275,6 @@ impl<'a> SessionReader<'a> {
             };
             known.learn(&session, sidecars, depth);
         }
-        Some(session)
+        Ok(Some(session))
     }
 }

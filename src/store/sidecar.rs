@@ -2,6 +2,7 @@
 //!
 //! Read only where phase 1 saw the folder. A missing or broken sidecar says nothing.
 
+use std::io;
 use std::path::Path;
 
 use serde_json::Value;
@@ -22,12 +23,13 @@ pub struct Sidecar {
 }
 
 impl Sidecar {
-    pub fn read(folder: &Path) -> Self {
-        let title = files::read_json(&folder.join(TITLE)).and_then(|file| {
+    /// Reads them. An error if too many files are open to do so.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        let title = files::json_if_open(&folder.join(TITLE))?.and_then(|file| {
             let title = file.get("customTitle")?.as_str()?.trim();
             (!title.is_empty()).then(|| title.to_owned())
         });
-        let archived = files::read_json(&folder.join(ARCHIVED))
+        let archived = files::json_if_open(&folder.join(ARCHIVED))?
             .filter(|file| file.get("archived") == Some(&Value::Bool(true)))
             .map(|file| {
                 let time = match file.get("at") {
@@ -37,9 +39,9 @@ impl Sidecar {
                 };
                 time.unwrap_or(Millis::MAX)
             });
-        Self {
+        Ok(Self {
             custom_title: title,
             archived_at: archived,
-        }
+        })
     }
 }

@@ -14,6 +14,7 @@ use std::time::UNIX_EPOCH;
 
 use super::known::FileVersion;
 use super::session::{FileInfo, FileState, Millis, Project};
+use crate::files;
 
 /// A folder with more entries than this is worth sharing among the threads.
 const LARGE_FOLDER: usize = 4096;
@@ -23,6 +24,8 @@ const LARGE_FOLDER: usize = 4096;
 pub struct Trouble {
     /// Folders that could not be listed, or not to their end, and why.
     pub folders: Vec<(PathBuf, String)>,
+    /// Files that were not opened, because the process had too many files open.
+    pub unread: Vec<PathBuf>,
     /// Files that were gone before they could be read.
     pub vanished: usize,
 }
@@ -30,6 +33,12 @@ pub struct Trouble {
 impl Trouble {
     fn note(&mut self, folder: &Path, error: &io::Error) {
         self.folders.push((folder.to_owned(), error.to_string()));
+    }
+
+    /// May this file be there although the scan has not told of it?
+    pub fn hides(&self, file: &FileInfo) -> bool {
+        let is_above = |(folder, _): &(PathBuf, String)| file.project.dir.starts_with(folder);
+        self.folders.iter().any(is_above) || self.unread.contains(&file.path())
     }
 }
 
@@ -152,7 +161,7 @@ fn project_folders(roots: &[PathBuf], trouble: &mut Trouble) -> Vec<Arc<Project>
             continue;
         }
         let root: Arc<Path> = root.as_path().into();
-        let entries = match fs::read_dir(&projects) {
+        let entries = match files::read_dir(&projects) {
             Ok(entries) => entries,
             // Whether a root without sessions is an error is for the caller to say.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -214,9 +223,9 @@ fn folder_key(folder: &Path) -> Option<FolderKey> {
 /// The sessions of one folder.
 fn list_folder(project: &Arc<Project>, threads: usize) -> FileListing {
     let mut listing = FileListing::default();
-    let mut files = Vec::new();
+    let mut found = Vec::new();
     let mut session_folders = HashSet::new();
-    let entries = match fs::read_dir(&project.dir) {
+    let entries = match files::read_dir(&project.dir) {
         Ok(entries) => entries,
         Err(error) => {
             listing.trouble.note(&project.dir, &error);
@@ -235,7 +244,7 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> FileListing {
         let name = entry.file_name();
         let kind = entry.file_type().ok();
         match name.to_string_lossy().strip_suffix(".jsonl") {
-            Some(id) => files.push(TranscriptFile {
+            Some(id) => found.push(TranscriptFile {
                 id: id.into(),
                 is_text: name.to_str().is_some(),
                 entry,
@@ -247,21 +256,21 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> FileListing {
             None => {}
         }
     }
-    let share = if files.len() > LARGE_FOLDER {
-        files.len().div_ceil(threads)
+    let share = if found.len() > LARGE_FOLDER {
+        found.len().div_ceil(threads)
     } else {
-        files.len().max(1)
+        found.len().max(1)
     };
-    let infos = Mutex::new(Vec::with_capacity(files.len()));
-    share_out(threads, files.chunks(share), |share| {
-        let found = share.iter();
-        let found = found.filter_map(|found| found.info(project, &session_folders));
-        let found: Vec<FileInfo> = found.collect();
+    let infos = Mutex::new(Vec::with_capacity(found.len()));
+    share_out(threads, found.chunks(share), |share| {
+        let there = share.iter();
+        let there = there.filter_map(|found| found.info(project, &session_folders));
+        let there: Vec<FileInfo> = there.collect();
         let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
-        infos.extend(found);
+        infos.extend(there);
     });
     listing.files = infos.into_inner().unwrap_or_else(PoisonError::into_inner);
-    listing.trouble.vanished = files.len() - listing.files.len();
+    listing.trouble.vanished = found.len() - listing.files.len();
     listing
 }
 

@@ -1,9 +1,8 @@
 //! Sub-agents of a session: transcripts of their own, each started by a tool call.
 
 use std::collections::HashSet;
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -51,12 +50,12 @@ pub enum LinkedBy {
 pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
     let session = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
-    collect(&path.with_extension(""), DEPTH, &mut files);
+    let _ = collect(&path.with_extension(""), DEPTH, &mut files);
     let mut agents: Vec<SubAgent> = files.iter().filter_map(|file| read(file, None)).collect();
     // The old layout keeps the agents of all sessions in the folder of the sessions.
     if let Some(folder) = path.parent() {
         let mut beside = Vec::new();
-        collect(folder, 0, &mut beside);
+        let _ = collect(folder, 0, &mut beside);
         agents.extend(beside.iter().filter_map(|file| read(file, Some(&session))));
     }
     agents.sort_by(|a, b| (a.started, &a.id).cmp(&(b.started, &b.id)));
@@ -65,30 +64,39 @@ pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
 }
 
 /// The transcripts of the sub-agents in the session's own folder, in order, without reading them.
-pub fn agent_files(transcript: &Path) -> Vec<PathBuf> {
+pub fn agent_files(transcript: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let folder = transcript.with_extension("").join("subagents");
-    collect(&folder, DEPTH - 1, &mut files);
+    collect(&folder, DEPTH - 1, &mut files)?;
     files.sort();
-    files
+    Ok(files)
 }
 
-fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
+/// Adds the transcripts of agents in a folder. One that is not there has none.
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries = match files::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
     };
-    for entry in entries.flatten() {
+    let mut below = Vec::new();
+    for entry in entries {
+        let entry = entry?;
         let path = entry.path();
         // Links are not followed: they could lead in circles.
         let Ok(kind) = entry.file_type() else {
             continue;
         };
         if kind.is_dir() && depth > 0 {
-            collect(&path, depth - 1, files);
+            below.push(path);
         } else if kind.is_file() && agent_id(&path).is_some() {
-            files.push(path);
+            found.push(path);
         }
     }
+    // This folder is closed by now.
+    below
+        .iter()
+        .try_for_each(|folder| collect(folder, depth - 1, found))
 }
 
 fn agent_id(path: &Path) -> Option<&str> {

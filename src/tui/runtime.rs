@@ -85,6 +85,8 @@ pub fn run(start: PickerStart) -> io::Result<Ended> {
     app.context.area = screen.area();
     app.status = notice.map(Notice::Trouble);
     screen.draw(&app)?;
+    // Fails where no file is left to read keys with; later it would be a panic.
+    crossterm::event::poll(Duration::ZERO)?;
     let (sender, inbox) = channel(PENDING_MESSAGES);
     let spawner = Spawner::new(runtime.handle().clone(), sender);
     let workers = Workers::start(sources, spawner)?;

@@ -226,7 +226,7 @@ fn the_footer_says_what_enter_does() {
     world.press("alt-x alt-x");
     let line = footer(&world);
     assert!(line.starts_with(" Enter open 2 in tmux"), "{line}");
-    assert!(line.contains("Alt+X mark · Esc unmark"), "{line}");
+    assert!(line.contains("Alt+X mark · Esc unmark all"), "{line}");
     world.press("up");
     assert!(
         footer(&world).contains("Alt+X unmark"),

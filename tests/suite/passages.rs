@@ -111,13 +111,13 @@ fn agents_are_found_in_the_folder_of_their_session() {
         fs::write(agents.join(name), "").expect("written");
     }
     fs::write(folder.path().join("agent-beside.jsonl"), "").expect("written");
-    let found = agent_files(&folder.path().join("s1.jsonl"));
+    let found = agent_files(&folder.path().join("s1.jsonl")).expect("listed");
     let expected: Vec<PathBuf> = ["agent-b.jsonl", "workflows/run/agent-a.jsonl"]
         .map(|name| agents.join(name))
         .into();
     assert_eq!(found, expected);
     assert_eq!(
-        agent_files(&folder.path().join("s2.jsonl")),
+        agent_files(&folder.path().join("s2.jsonl")).expect("listed"),
         Vec::<PathBuf>::new()
     );
 }

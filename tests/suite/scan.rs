@@ -554,10 +554,11 @@ fn a_changed_session_can_be_read_again() {
         + &lines(&[json!({"type": "custom-title", "customTitle": "Now"})]);
     fs::write(&path, renamed).expect("written");
     let project = &sessions[0].file.project;
-    let again = rescan(&project.root, &project.dir, &id(1)).expect("still there");
+    let read = || rescan(&project.root, &project.dir, &id(1)).expect("opened");
+    let again = read().expect("still there");
     assert_eq!(again.meta.title().map(|(_, title)| title), Some("Now"));
     fs::remove_file(&path).expect("removed");
-    assert!(rescan(&project.root, &project.dir, &id(1)).is_none());
+    assert!(read().is_none());
 }
 
 #[test]

@@ -188,7 +188,7 @@ const STATES: &[State] = &[
         let mut world = World::full(columns, rows);
         world.tell(Message::Scanned(Trouble {
             folders: vec![("/locked".into(), "denied".to_owned())],
-            vanished: 0,
+            ..Trouble::default()
         }));
         let text = "/home/ada/code/shop is gone: the session ran there".to_owned();
         world.tell(Message::Tell(Notice::Trouble(text)));

@@ -23,6 +23,8 @@ use crate::store::{is_running, readers, running};
 const SILENT: Duration = Duration::from_millis(500);
 /// Damaged text in the cache is read again; a disk that damages it every time is not waited for.
 const ATTEMPTS: usize = 3;
+/// Files that could not be searched and are named.
+const MOST_NAMED: usize = 5;
 
 /// A session that was found.
 #[derive(Debug, Clone, Copy)]
@@ -182,7 +184,7 @@ impl<'a> Finder<'a> {
             complain(&trouble);
         }
         let failed = self.index.progress().failed;
-        for (path, reason) in &failed {
+        for (path, reason) in failed.iter().take(MOST_NAMED) {
             complain(&format!("{}: not searched: {reason}", path.display()));
         }
         if failed.len() > 1 {

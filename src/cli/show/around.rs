@@ -66,7 +66,8 @@ pub fn run(
 type Place = (PathBuf, Standing, Vec<SaidText>);
 
 fn find(session: &Path, uuid: Uuid, context: usize) -> anyhow::Result<Option<Place>> {
-    for path in std::iter::once(session.to_owned()).chain(agent_files(session)) {
+    let agents = agent_files(session).with_context(|| unreadable(session))?;
+    for path in std::iter::once(session.to_owned()).chain(agents) {
         let standings = Standings::load(&path).with_context(|| unreadable(&path))?;
         if let Some(standing) = standings.of(uuid) {
             let said = messages::read(&path, &standings.around(uuid, context));

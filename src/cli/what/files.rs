@@ -42,6 +42,7 @@ impl Surroundings {
         let projects = folder.parent().filter(|above| above.ends_with("projects"));
         let root = projects.and_then(Path::parent);
         let session = rescan(root.unwrap_or(folder), folder, &stem).with_context(unreadable)?;
+        let session = session.with_context(unreadable)?;
         if session.file.size == 0 {
             bail!("{}", nothing_in(&path));
         }
@@ -65,7 +66,7 @@ impl Surroundings {
         match (root, own) {
             (Some(root), Some(own)) => {
                 let below = folder.strip_prefix(root).unwrap_or(folder);
-                if let Some(session) = rescan(own, &own.join(below), &stem) {
+                if let Ok(Some(session)) = rescan(own, &own.join(below), &stem) {
                     found.session = session;
                 }
             }
@@ -139,7 +140,8 @@ pub fn newest(mut files: Vec<FileInfo>) -> Option<FoundSession> {
 }
 
 pub fn read(file: &FileInfo) -> Option<Session> {
-    rescan(&file.project.root, &file.project.dir, &file.id)
+    let read = rescan(&file.project.root, &file.project.dir, &file.id);
+    read.ok().flatten()
 }
 
 /// Is it a transcript? A path may have any name; a word without a slash has to end in `.jsonl`.

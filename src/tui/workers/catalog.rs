@@ -23,7 +23,8 @@ use crate::content::{ContentRequest, ContentWorker};
 use crate::list::{Distance, Row, Rows, families};
 use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
-    Event, FileInfo, Known, Registry, ScanDepth, Session, is_running, rescan, running, scan,
+    Event, FileInfo, Known, Registry, ScanDepth, Session, Trouble, is_running, rescan, running,
+    scan,
 };
 use crate::tui::{Family, Message};
 
@@ -201,7 +202,7 @@ impl Catalog {
             Event::Listed(count) => return self.tell(Message::Listed(count)),
             Event::Batch(sessions) => self.take(sessions),
             Event::Finished(trouble) => {
-                self.finish_scan();
+                self.finish_scan(&trouble);
                 self.tell(Message::Scanned(trouble));
                 if let Some(depth) = self.next_scan.take() {
                     self.rescan(depth);
@@ -255,10 +256,12 @@ impl Catalog {
         }
     }
 
-    fn finish_scan(&mut self) {
+    /// Removes what the scan has not found. What it could not look at stays as it was.
+    fn finish_scan(&mut self, trouble: &Trouble) {
         self.is_fresh = false;
         let seen = self.seen.take().unwrap_or_default();
-        let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
+        let is_gone = |file: &FileInfo| !seen.contains(&fingerprint(file)) && !trouble.hides(file);
+        let gone = self.remove(is_gone);
         self.publish(gone);
         let settled = self.rows.settle();
         self.publish(settled);
@@ -441,6 +444,8 @@ impl Catalog {
             // Only the named sessions are listed.
             Some(named) => named.iter().find(|one| one.is_at(path))?.read(),
         };
+        // Without a file to spare it stays as it was.
+        let found = found.ok()?;
         if let Some(session) = &found {
             // The scan may have passed its folder already.
             self.saw(&session.file);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::{Event, Hidden, Session, Trouble, rescan};
+use crate::store::{Event, Hidden, Session, TooManyOpen, Trouble, rescan};
 
 /// A transcript: its config directory, its folder and its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,11 +14,13 @@ pub struct NamedSession {
 
 impl NamedSession {
     /// A named session is shown, whatever kind it is, unless it is empty.
-    pub fn read(&self) -> Option<Session> {
+    pub fn read(&self) -> Result<Option<Session>, TooManyOpen> {
         let is_void = |kind: &Hidden| matches!(kind, Hidden::Empty | Hidden::Unreadable);
-        let mut session = rescan(&self.root, &self.folder, &self.id)?;
-        session.hidden = session.hidden.filter(is_void);
-        Some(session)
+        let session = rescan(&self.root, &self.folder, &self.id)?;
+        Ok(session.map(|session| Session {
+            hidden: session.hidden.filter(is_void),
+            ..session
+        }))
     }
 
     /// Is this its file?
@@ -30,10 +32,17 @@ impl NamedSession {
 
 /// The events that a scan of them would send.
 pub fn read(named: &[NamedSession]) -> [Event; 3] {
-    let sessions: Vec<Session> = named.iter().filter_map(NamedSession::read).collect();
+    let mut trouble = Trouble::default();
+    let mut sessions = Vec::new();
+    for one in named {
+        match one.read() {
+            Ok(session) => sessions.extend(session),
+            Err(TooManyOpen(path)) => trouble.unread.push(path),
+        }
+    }
     [
         Event::Listed(sessions.len()),
         Event::Batch(sessions),
-        Event::Finished(Trouble::default()),
+        Event::Finished(trouble),
     ]
 }

@@ -208,7 +208,7 @@ impl Sessions {
             (Action::Mark, _) if has_marks => return Some("mark".into()),
             // What is typed goes first.
             (Action::Back, KeyLayer::Global) if has_marks && self.query.input.is_empty() => {
-                return Some("unmark".into());
+                return Some("unmark all".into());
             }
             _ => {}
         }
@@ -296,6 +296,11 @@ impl Sessions {
             Scan::Over(trouble) if !trouble.folders.is_empty() => {
                 let folders = plural(trouble.folders.len(), "folder");
                 let text = format!("{folders} cannot be read");
+                vec![Span::styled(text, theme.broken())]
+            }
+            Scan::Over(trouble) if !trouble.unread.is_empty() => {
+                let sessions = plural(trouble.unread.len(), "session");
+                let text = format!("{sessions} not read: too many open files");
                 vec![Span::styled(text, theme.broken())]
             }
             Scan::Over(_) if self.failures() > 0 => {
