@@ -54,7 +54,8 @@ Environment:
   CLAUDE_CONFIG_DIR      the config directory of Claude Code
   CLAUDE_RESUME_COMMAND  the command to run instead of `claude`
 
-`claude-resume config` prints the configuration and the path of its file.";
+`claude-resume config` prints the configuration and the path of its file. There, `[clipboard]
+command` names a program that copies; without it, those of the desktop, tmux and the terminal do.";
 
 /// Find any Claude Code session on this machine and resume it.
 ///

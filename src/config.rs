@@ -32,6 +32,7 @@ pub struct Config {
     pub claude: ClaudeSection,
     pub ask: AskSection,
     pub cache: CacheSection,
+    pub clipboard: ClipboardSection,
     pub keys: BTreeMap<String, Keys>,
 }
 
@@ -95,6 +96,13 @@ pub struct CacheSection {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+pub struct ClipboardSection {
+    /// A program and its arguments; empty for the terminal alone.
+    pub command: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ClaudeSection {
     pub command: Option<String>,
     pub arguments: Option<Vec<String>>,
@@ -136,7 +144,7 @@ impl Config {
             && split_words(command).is_none()
         {
             return Err(ConfigError {
-                line: line_of(text, "command"),
+                line: line_of(text, "claude", "command"),
                 message: format!("claude.command: {}", not_understood(command)),
                 claude: None,
             });
@@ -145,10 +153,20 @@ impl Config {
             let is_known = claude != ClaudeSection::default() || !names_a_command(text);
             ConfigError::of(&error, text, is_known.then(|| claude.clone()))
         })?;
+        if let Some([program, ..]) = config.clipboard.command.as_deref()
+            && program.trim().is_empty()
+        {
+            let how = "[\"program\", \"argument\"], or [] for the terminal alone";
+            return Err(ConfigError {
+                line: line_of(text, "clipboard", "command"),
+                message: format!("clipboard.command names no program: write {how}"),
+                claude: Some(claude),
+            });
+        }
         for (name, keys) in &config.keys {
             let one = BTreeMap::from([(name.clone(), keys.list())]);
             Keymap::with(&one).map_err(|error| ConfigError {
-                line: line_of(text, name),
+                line: line_of(text, "keys", name),
                 message: format!("keys.{name}: {error}"),
                 claude: Some(claude.clone()),
             })?;
@@ -270,16 +288,24 @@ fn names_a_command(text: &str) -> bool {
         let mut names = ["command", "arguments"].into_iter();
         names.any(|name| table.contains_key(name))
     };
-    is_in(&table) || table.values().filter_map(|it| it.as_table()).any(is_in)
+    // The clipboard has a command of its own.
+    let sections = table.iter().filter(|(name, _)| *name != "clipboard");
+    is_in(&table) || sections.filter_map(|(_, it)| it.as_table()).any(is_in)
 }
 
-/// The line that sets a key.
-fn line_of(text: &str, key: &str) -> usize {
+/// The line that sets a key of a section.
+fn line_of(text: &str, section: &str, key: &str) -> usize {
+    let header = format!("[{section}]");
+    let start = text
+        .lines()
+        .position(|line| line.trim().starts_with(&header));
+    let start = start.unwrap_or(0);
     let is_it = |line: &str| {
         let rest = line.trim_start().trim_start_matches('"').strip_prefix(key);
         rest.is_some_and(|rest| rest.trim_start_matches('"').trim_start().starts_with('='))
     };
-    text.lines().position(is_it).map_or(1, |at| at + 1)
+    let found = text.lines().skip(start).position(is_it);
+    found.map_or(1, |at| start + at + 1)
 }
 
 #[cfg(test)]

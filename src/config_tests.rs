@@ -63,6 +63,62 @@ fn what_config_prints_is_a_configuration_with_the_same_meaning() {
 }
 
 #[test]
+fn the_clipboard_has_a_command_of_its_own() {
+    let unset = Config::parse("[clipboard]\n").expect("good");
+    assert_eq!(unset.clipboard.command, None);
+    let printed = effective(&unset, &Memory::default());
+    let again = Config::parse(&printed).expect("it can be read back");
+    assert_eq!(again.clipboard, unset.clipboard);
+    for words in ["", "\"my-copy\", \"a b\""] {
+        let line = format!("command = [{words}]");
+        let config = Config::parse(&format!("[clipboard]\n{line}\n")).expect("good");
+        assert!(config.clipboard.command.is_some());
+        assert_eq!(config.command(), Vec::<String>::new(), "not that of Claude");
+        let printed = effective(&config, &Memory::default());
+        assert!(
+            printed.contains(&format!("[clipboard]\n{line}\n")),
+            "{printed}"
+        );
+        let again = Config::parse(&printed).expect("it can be read back");
+        assert_eq!(again.clipboard, config.clipboard);
+    }
+}
+
+#[test]
+fn a_mistake_in_the_command_of_the_clipboard_has_its_own_line() {
+    for (text, line, words) in [
+        ("[clipboard]\ncommand = [\"\"]\n", 2, "names no program"),
+        (
+            "[clipboard]\ncommand = [\" \", \"-i\"]\n",
+            2,
+            "names no program",
+        ),
+        (
+            "[clipboard]\ncommand = \"xclip\"\n",
+            2,
+            "command: invalid type",
+        ),
+        ("[clipboard]\ncommand = [3]\n", 2, "command: invalid type"),
+        ("[clipboard]\narguments = []\n", 2, "`arguments`"),
+    ] {
+        let mistake = error(text);
+        assert_eq!(mistake.line, line, "{text}");
+        assert!(mistake.message.contains(words), "{mistake}");
+        assert!(
+            mistake.claude.is_some(),
+            "the command of Claude is certain: {text}"
+        );
+    }
+    // Nor does its command hide the line of another one.
+    let good = "[clipboard]\ncommand = [\"xclip\"]\n";
+    let claude = error(&format!("{good}[claude]\ncommand = \"'\"\n"));
+    assert_eq!((claude.line, claude.claude), (4, None));
+    let keys = error(&format!("{good}[keys]\ncopy-id = \"hyper-x\"\n"));
+    assert_eq!(keys.line, 4);
+    assert!(keys.claude.is_some());
+}
+
+#[test]
 fn mistakes_are_told_with_line_and_key() {
     let unknown = error("scope = \"all\"\ncolour = 3\n");
     assert_eq!(unknown.line, 2);

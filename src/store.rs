@@ -19,7 +19,7 @@ mod trees;
 mod visibility;
 mod worktrees;
 
-pub use git::{between_starts, clear_git_env, git, git_output, to_path, with_timeout};
+pub use git::{between_starts, clear_git_env, git, git_output, spawn, to_path, with_timeout};
 pub use known::{FileVersion, Known, SidecarVersions, Summary};
 pub use lite::{LITE_WINDOW, LastPrompt, LiteCoverage, LiteReader, LiteReading, Source};
 pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};

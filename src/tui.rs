@@ -5,6 +5,7 @@
 //! `runtime` connect it with the world.
 
 mod app;
+mod clipboard;
 mod context;
 mod data;
 mod dates;
@@ -26,6 +27,9 @@ mod widgets;
 mod workers;
 
 pub use app::App;
+pub use clipboard::{
+    Clip, ClipboardEnv, Copied, How, Multiplexer, System, TerminalCopy, VARIABLES,
+};
 pub use context::{Context, Ending, Outside, Printed, Setting};
 pub use data::{Data, Here, HereKind, Names, Scan};
 pub use dates::{Calendar, Day};
@@ -40,11 +44,11 @@ pub use pacer::{FrameCause, Pacer};
 pub use request::{HistoryRequest, PathRequest, ProbeRequest, Request};
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
-    BatchCard, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
+    BatchCard, Beginning, Branches, Chosen, ClipCard, Confirm, EnterMode, Flow, Help, HistoryNews,
     HistoryScope, LineEntry, PastRow, PastSpan, PastText, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };
-pub use terminal::{Display, Multiplexer, is_there};
+pub use terminal::{Display, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use widgets::{
     Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, List, ListPart, Motion, Pane,

@@ -9,6 +9,9 @@ mod architecture;
 #[path = "suite/cache_command.rs"]
 mod cache_command;
 #[cfg(unix)]
+#[path = "suite/clipboards.rs"]
+mod clipboards;
+#[cfg(unix)]
 #[path = "suite/completion.rs"]
 mod completion;
 #[path = "suite/conformance.rs"]
@@ -16,6 +19,8 @@ mod conformance;
 #[cfg(unix)]
 #[path = "suite/content_faults.rs"]
 mod content_faults;
+#[path = "suite/copying.rs"]
+mod copying;
 #[cfg(unix)]
 #[path = "suite/counter.rs"]
 mod counter;

@@ -23,7 +23,7 @@ use crate::demo::demo_directory;
 use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, PickerStart,
+    self, App, Chosen, ClipboardEnv, Ended, Ending, EnterMode, Memory, NamedSession, PickerStart,
     Printed, Question, Reach, Screen, Setting, Sources, Switch,
 };
 
@@ -97,6 +97,7 @@ struct Prepared {
     /// The settings at the end of the last run, before any option.
     remembered: Memory,
     mouse: Switch,
+    clipboard: ClipboardEnv,
     /// What is wrong with the configuration.
     complaint: Option<String>,
     query: String,
@@ -162,7 +163,11 @@ impl Pick {
             start.open(&mut app);
             here = start.project.clone().or(here);
         }
-        let Ended { outcome, memory } = tui::run(PickerStart {
+        let Ended {
+            outcome,
+            memory,
+            unsaid,
+        } = tui::run(PickerStart {
             app,
             sources: Sources {
                 configs: surroundings.config_files(),
@@ -174,15 +179,15 @@ impl Pick {
                 cache: surroundings.cache.clone(),
                 retention,
             },
-            multiplexer: match env::var_os("TMUX") {
-                Some(_) => Multiplexer::Tmux,
-                None => Multiplexer::None,
-            },
+            clipboard: prepared.clipboard,
             programs: programs::programs(),
             clock: surroundings.clock,
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;
+        if let Some(unsaid) = unsaid {
+            complain(&unsaid);
+        }
         // An option is for one run: only changes on the screen are remembered.
         let memory = Memory {
             reach: if memory.reach == before.reach {
@@ -311,6 +316,7 @@ impl Pick {
             memory,
             remembered,
             mouse: config.mouse(),
+            clipboard: programs::clipboard(config.clipboard.command.clone(), surroundings),
             complaint,
             query,
             here,

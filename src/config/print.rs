@@ -13,7 +13,10 @@ pub fn effective(config: &Config, memory: &Memory) -> String {
     let accents = config.accents();
     let command = config.claude.command.as_deref().unwrap_or("claude");
     let arguments = config.claude.arguments.clone().unwrap_or_default();
-    let arguments: Vec<String> = arguments.iter().map(|text| quoted(text)).collect();
+    let list = |words: &[String]| {
+        let words: Vec<String> = words.iter().map(|text| quoted(text)).collect();
+        words.join(", ")
+    };
     // Writing to a string cannot fail.
     let _ = write!(
         out,
@@ -63,6 +66,11 @@ tokens = {tokens}
 [cache]
 enabled = {cache}
 
+# The program that copies, and its arguments: it reads the text from stdin. It is tried first; [] leaves
+# all copying to the terminal (OSC 52). Without this line the programs of the desktop and tmux are tried.
+[clipboard]
+{clipboard}
+
 # A key or a list of keys for each action: ctrl-t, alt-h, shift-left, f5, enter, ?
 [keys]
 ",
@@ -81,10 +89,14 @@ enabled = {cache}
         attention = accents.attention.word(),
         broken = accents.broken.word(),
         command = quoted(command),
-        arguments = arguments.join(", "),
+        arguments = list(&arguments),
         branch = config.asks().branch,
         tokens = config.asks().tokens,
         cache = config.cache() == Switch::On,
+        clipboard = match &config.clipboard.command {
+            Some(command) => format!("command = [{}]", list(command)),
+            None => "# command = [\"xclip\", \"-selection\", \"clipboard\"]".to_owned(),
+        },
     );
     for (binding, chords) in config.keymap().lines() {
         let keys: Vec<String> = chords

@@ -32,10 +32,14 @@ pub fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-fn start(command: &mut Command) -> io::Result<Child> {
+/// Starts a program on a thread that must not keep us from stopping.
+pub fn spawn(command: &mut Command) -> io::Result<Child> {
     let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
-    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn()
+}
+
+fn start(command: &mut Command) -> io::Result<Child> {
+    spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 /// What git prints, if it succeeds.

@@ -3,15 +3,18 @@
 //! No files, no clock, no threads: everything the picker knows came with a message. What it wants
 //! done stays in its outbox until it is taken.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, FixedOffset};
 use crossterm::event::{KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use super::clipboard::{Clip, Copied};
 use super::screens::{
-    Flow, Help, HistoryNews, Pending, Prompts, Screen, SelectionGuard, Sessions, Stack,
+    ClipCard, Flow, Help, HistoryNews, Pending, Prompts, Screen, SelectionGuard, Sessions, Stack,
 };
-use super::widgets::{QueryLine, draw_footer};
+use super::widgets::{Footer, QueryLine, draw_footer};
 use super::{
     Action, Chord, Context, Data, Effect, Env, Focus, FrameCause, Host, KeyLayer, Memory, Message,
     Notice, Outcome, Scan, Setting, Switch, layers,
@@ -24,6 +27,8 @@ pub struct App {
     pub data: Data,
     pub screens: Stack,
     pub status: Option<Notice>,
+    /// What was copied last without proof. The same key shows it.
+    unproven: Option<Copied>,
     outbox: Vec<Effect>,
     generation: Generation,
     has_answer: bool,
@@ -45,6 +50,7 @@ impl App {
             data: Data::default(),
             screens: Stack::new(Screen::Sessions(Box::new(sessions))),
             status: None,
+            unproven: None,
             outbox: Vec::new(),
             generation: Generation::default(),
             has_answer: false,
@@ -144,6 +150,10 @@ impl App {
             }
             Message::Clock(now) => self.context.now = now,
             Message::Tell(notice) => self.status = Some(notice),
+            Message::ToTerminal { text, multiplexer } => {
+                self.outbox.push(Effect::ToTerminal { text, multiplexer });
+            }
+            Message::Copied(copied) => self.copied(copied),
             Message::Leave(outcome) => self.leave(outcome),
             news => self.learn(news),
         }
@@ -235,6 +245,7 @@ impl App {
             return;
         }
         self.status = None;
+        let unproven = self.unproven.take();
         self.screens.top_mut().cancel();
         // This key always leaves, whatever the configuration says.
         if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
@@ -242,7 +253,8 @@ impl App {
         }
         let keymap = &self.context.setting.keymap;
         if let Some(action) = keymap.action(self.layers(), key) {
-            return self.act(action);
+            self.act(action);
+            return self.show_again(unproven);
         }
         let is_of_sessions = keymap.action(layers::SESSION_LIST, key).is_some();
         let (screens, mut host) = self.split();
@@ -269,11 +281,13 @@ impl App {
                 host.effect(Effect::Redraw);
                 screens.base_mut().on_action(action, &mut host)
             }
+            Action::Mouse if screens.top().leaves_mouse() => {
+                host.tell("the mouse is off as long as this text is shown");
+                Flow::Stay
+            }
             Action::Mouse => {
                 host.context.mouse = host.context.mouse.other();
-                let mouse = host.context.mouse;
-                host.effect(Effect::Mouse(mouse));
-                host.tell(match mouse {
+                host.tell(match host.context.mouse {
                     Switch::On => "mouse on",
                     Switch::Off => "mouse off: the terminal selects text again",
                 });
@@ -285,6 +299,7 @@ impl App {
                     Screen::LineEntry(_) => {
                         "Tab completes, Enter takes the directory, Esc goes back"
                     }
+                    Screen::Clip(_) => "Enter or Esc closes this text",
                     _ => "Enter or a digit takes a choice, Esc goes back",
                 });
                 Flow::Stay
@@ -297,11 +312,54 @@ impl App {
     fn point(&mut self, event: MouseEvent) {
         if let MouseEventKind::Down(_) = event.kind {
             self.status = None;
+            self.unproven = None;
             self.screens.top_mut().cancel();
         }
         let (screens, mut host) = self.split();
         let flow = screens.top_mut().on_mouse(event, &mut host);
         self.follow(flow);
+    }
+
+    /// Says what became of a copy. A text that reached nothing is shown.
+    fn copied(&mut self, copied: Copied) {
+        if copied.is_lost() {
+            return self.show_clip(copied);
+        }
+        self.status = Some(copied.notice());
+        if !copied.is_proven() {
+            self.unproven = Some(copied);
+        }
+    }
+
+    /// Shows a text that is copied once more because it did not arrive.
+    fn show_again(&mut self, unproven: Option<Copied>) {
+        let is_again = |effect: &Effect, copied: &Copied| match effect {
+            Effect::Copy { what, text } => Clip::new(what, text) == copied.clip,
+            _ => false,
+        };
+        let last = self.outbox.last();
+        if let Some(copied) = unproven.filter(|it| last.is_some_and(|last| is_again(last, it))) {
+            self.outbox.pop();
+            self.show_clip(copied);
+        }
+    }
+
+    fn show_clip(&mut self, copied: Copied) {
+        self.status = None;
+        if self.screens.top().leaves_mouse() {
+            self.screens.pop();
+        }
+        let card = ClipCard::new(copied);
+        self.screens.push(Screen::Clip(Box::new(card)));
+    }
+
+    /// Does the picker take the mouse now?
+    pub fn mouse(&self) -> Switch {
+        if self.screens.top().leaves_mouse() {
+            Switch::Off
+        } else {
+            self.context.mouse
+        }
     }
 
     /// Changes the stack as a screen asked for it.
@@ -389,6 +447,12 @@ impl App {
             let area = self.context.layout(Focus::List).footer;
             let status = self.status.as_ref();
             base.footer(top.layers(), env, |footer| {
+                let own = |binding| top.word(binding).map(Cow::Borrowed);
+                let word = |binding| own(binding).or_else(|| (footer.word)(binding));
+                let footer = Footer {
+                    word: &word,
+                    ..footer
+                };
                 draw_footer(footer, status, &self.context, area, frame.buffer_mut());
             });
         }

@@ -12,8 +12,9 @@ use crate::reader::Page;
 use crate::search::{Generation, Reply, RowId};
 use crate::store::{Registry, Trouble};
 
+use super::clipboard::{Copied, Multiplexer};
 use super::screens::{Beginning, Chosen, HistoryNews, PathReply, Probed};
-use super::{Family, Here, Names, Request, Switch};
+use super::{Family, Here, Names, Request};
 
 /// Something happened.
 #[derive(Debug)]
@@ -51,6 +52,13 @@ pub enum Message {
     /// What a typed directory is, or could be.
     Path(PathReply),
     Tell(Notice),
+    /// A text is to go to the clipboard of the terminal.
+    ToTerminal {
+        text: String,
+        multiplexer: Multiplexer,
+    },
+    /// What became of a copy.
+    Copied(Copied),
     History(HistoryNews),
     /// The process was asked to end.
     Leave(Outcome),
@@ -80,7 +88,11 @@ pub enum Effect {
         what: &'static str,
         text: String,
     },
-    Mouse(Switch),
+    /// Send a text to the clipboard of the terminal.
+    ToTerminal {
+        text: String,
+        multiplexer: Multiplexer,
+    },
     /// Show a text in another program, which has the terminal meanwhile.
     Outside {
         opener: Opener,

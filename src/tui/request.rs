@@ -4,6 +4,7 @@
 
 use chrono::{DateTime, FixedOffset};
 
+use super::clipboard::Clip;
 use crate::reader::{PageSpec, PreviewRequest};
 use crate::resume::{FoundSession, Fresh, Launch, Situation, Staying};
 use crate::search::{Generation, RowId, Search, View};
@@ -27,6 +28,8 @@ pub enum Request {
     Begin(Generation, Box<Fresh>),
     /// Look at a directory that is being typed.
     Path(PathRequest),
+    /// Put a text on the clipboard.
+    Copy(Clip),
 }
 
 /// Work for the worker of the prompt history.

@@ -13,24 +13,25 @@ use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, channel};
 
+use super::clipboard::{Clip, ClipboardEnv};
 use super::guard::QuestionGuard;
 use super::outside;
 use super::terminal::{measure, restore};
-use super::widgets::plural;
 use super::workers::{Sources, Spawner, Workers, be_nice};
 use super::{
-    App, Display, Effect, FrameCause, Memory, Message, Multiplexer, Notice, Opener, Outcome, Pacer,
-    Programs, Request,
+    App, Display, Effect, FrameCause, Memory, Message, Notice, Opener, Outcome, Pacer, Programs,
+    Request,
 };
-use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
 /// Messages that may wait for the loop before the workers wait for it.
 const PENDING_MESSAGES: usize = 64;
-
-/// Bytes that terminals accept for their clipboard: xterm's limit, which others adopted.
-const CLIPBOARD: usize = 74_000;
+/// How long the picker stays when it is left while a text is on its way to the clipboard: the second
+/// that its program has, and what it takes to end that.
+const LAST_COPY: Duration = Duration::from_millis(1300);
+/// How often it looks then whether that is over.
+const COPY_POLL: Duration = Duration::from_millis(4);
 /// How long signals that came while another program had the terminal may take to arrive.
 const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
@@ -39,7 +40,7 @@ const LATE_SIGNALS: Duration = Duration::from_millis(20);
 pub struct PickerStart {
     pub app: App,
     pub sources: Sources,
-    pub multiplexer: Multiplexer,
+    pub clipboard: ClipboardEnv,
     pub programs: Programs,
     pub clock: ClockMode,
     /// A notice to show from the start.
@@ -59,6 +60,8 @@ pub enum ClockMode {
 pub struct Ended {
     pub outcome: Outcome,
     pub memory: Memory,
+    /// What went wrong too late to be shown.
+    pub unsaid: Option<String>,
 }
 
 /// Shows the picker until it is left. The terminal is restored when this returns.
@@ -66,7 +69,7 @@ pub fn run(start: PickerStart) -> io::Result<Ended> {
     let PickerStart {
         mut app,
         sources,
-        multiplexer,
+        clipboard,
         programs,
         clock,
         notice,
@@ -89,12 +92,11 @@ pub fn run(start: PickerStart) -> io::Result<Ended> {
     crossterm::event::poll(Duration::ZERO)?;
     let (sender, inbox) = channel(PENDING_MESSAGES);
     let spawner = Spawner::new(runtime.handle().clone(), sender);
-    let workers = Workers::start(sources, spawner)?;
+    let workers = Workers::start(sources, clipboard, spawner)?;
     let mut picker = Picker {
         app,
         screen,
         workers,
-        multiplexer,
         programs,
         clock,
         outside: None,
@@ -102,21 +104,25 @@ pub fn run(start: PickerStart) -> io::Result<Ended> {
         guard: QuestionGuard::default(),
         requests: Vec::new(),
         outcome: None,
+        unsaid: None,
     };
     picker.pacer.drawn(Instant::now());
     let outcome = runtime.block_on(picker.run(inbox, signals));
-    let memory = picker.app.memory();
+    let (memory, unsaid) = (picker.app.memory(), picker.unsaid.take());
     // Gives the terminal back, and cancels the workers without waiting for them.
     drop(picker);
     runtime.shutdown_background();
-    outcome.map(|outcome| Ended { outcome, memory })
+    outcome.map(|outcome| Ended {
+        outcome,
+        memory,
+        unsaid,
+    })
 }
 
 struct Picker {
     app: App,
     screen: Display,
     workers: Workers,
-    multiplexer: Multiplexer,
     programs: Programs,
     clock: ClockMode,
     /// A text for another program to show.
@@ -127,6 +133,7 @@ struct Picker {
     /// frame is drawn.
     requests: Vec<Request>,
     outcome: Option<Outcome>,
+    unsaid: Option<String>,
 }
 
 impl Picker {
@@ -171,6 +178,7 @@ impl Picker {
                 () = frame => {}
             }
             if let Some(outcome) = self.outcome.take() {
+                self.finish_copy(&mut inbox).await?;
                 return Ok(outcome);
             }
             if let Some((opener, text)) = self.outside.take() {
@@ -201,6 +209,36 @@ impl Picker {
         for request in self.requests.drain(..) {
             self.workers.send(request);
         }
+    }
+
+    /// Waits until no text is on its way to the clipboard. What becomes of the process next would end
+    /// the thread that hands it over, and leave a program behind that hangs.
+    async fn finish_copy(&mut self, inbox: &mut Receiver<Message>) -> io::Result<()> {
+        self.requests
+            .retain(|request| matches!(request, Request::Copy(_)));
+        self.hand_out();
+        self.workers.hurry();
+        let end = Instant::now() + LAST_COPY;
+        while self.workers.is_copying() && Instant::now() < end {
+            let message = tokio::time::timeout(COPY_POLL, inbox.recv()).await;
+            if let Ok(Some(message)) = message {
+                self.handle_last(message)?;
+            }
+        }
+        while let Ok(message) = inbox.try_recv() {
+            self.handle_last(message)?;
+        }
+        Ok(())
+    }
+
+    /// Handles a message after the last frame: what it says has to be said elsewhere.
+    fn handle_last(&mut self, message: Message) -> io::Result<()> {
+        if let Message::Copied(copied) = &message
+            && let Notice::Trouble(text) = copied.notice()
+        {
+            self.unsaid = Some(text);
+        }
+        self.handle(message)
     }
 
     /// Updates the time of the state.
@@ -253,25 +291,10 @@ impl Picker {
         match effect {
             Effect::Ask(request) => self.requests.push(request),
             Effect::Copy { what, text } => {
-                let (text, lost) = pasteable(&text);
-                self.screen.copy(&text, self.multiplexer)?;
-                let shown = match text.lines().count() {
-                    0 | 1 => beginning(&text, 300).to_owned(),
-                    lines => format!("{lines} lines"),
-                };
-                let mut said = format!("sent {what} to the clipboard: {shown}");
-                if lost > 0 {
-                    said = format!("{said}, without {}", plural(lost, "control character"));
-                }
-                self.app.status = Some(if text.len() > CLIPBOARD {
-                    let size = crate::text::size(text.len() as u64);
-                    Notice::Trouble(format!("{said} ({size}: many terminals accept less)"))
-                } else {
-                    Notice::Done(said)
-                });
+                self.requests.push(Request::Copy(Clip::new(what, &text)));
             }
+            Effect::ToTerminal { text, multiplexer } => self.screen.copy(&text, multiplexer)?,
             Effect::Outside { opener, text } => self.outside = Some((opener, text)),
-            Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Suspend => {
                 Display::suspend()?;
@@ -303,7 +326,6 @@ impl Picker {
             columns: area.width,
             rows: area.height,
         })?;
-        self.screen.set_mouse(self.app.context.mouse)?;
         self.pacer.request(FrameCause::Input, Instant::now());
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 mod batch;
 mod branches;
+mod clip;
 mod confirm;
 mod help;
 mod launch;
@@ -22,12 +23,15 @@ use ratatui::layout::Position;
 
 use super::layout::step;
 use super::widgets::{Card, Footer, Motion};
-use super::{Action, Context, Data, Density, Env, Focus, Host, KeyLayer, Message, Outcome, layers};
+use super::{
+    Action, Binding, Context, Data, Density, Env, Focus, Host, KeyLayer, Message, Outcome, layers,
+};
 use crate::resume::{Answer, Wish};
 use crate::search::RowId;
 
 pub use batch::BatchCard;
 pub use branches::Branches;
+pub use clip::ClipCard;
 pub use confirm::Confirm;
 pub use help::Help;
 pub use launch::{Beginning, Chosen, Probed};
@@ -52,6 +56,7 @@ pub enum Screen {
     Help(Help),
     Question(Box<Question>),
     Batch(Box<BatchCard>),
+    Clip(Box<ClipCard>),
     Confirm(Box<Confirm>),
     LineEntry(Box<LineEntry>),
 }
@@ -99,6 +104,11 @@ impl Screen {
         matches!(self, Self::Branches(_) | Self::Help(_))
     }
 
+    /// Does it leave the mouse to the terminal, which selects text?
+    pub fn leaves_mouse(&self) -> bool {
+        matches!(self, Self::Clip(_))
+    }
+
     /// The groups of keys that count here, from the top down.
     pub fn layers(&self) -> &'static [KeyLayer] {
         match self {
@@ -106,7 +116,7 @@ impl Screen {
             Self::Prompts(screen) => screen.layers(),
             Self::Branches(_) => layers::BRANCHES,
             Self::Help(_) => layers::HELP,
-            Self::Question(_) | Self::Batch(_) | Self::Confirm(_) => layers::CARD,
+            Self::Question(_) | Self::Batch(_) | Self::Clip(_) | Self::Confirm(_) => layers::CARD,
             Self::LineEntry(_) => layers::ENTRY,
         }
     }
@@ -119,6 +129,7 @@ impl Screen {
             Self::Help(screen) => screen.on_action(action, host),
             Self::Question(_) | Self::Confirm(_) => self.on_card(action, host),
             Self::Batch(screen) => screen.on_action(action, host),
+            Self::Clip(screen) => screen.on_action(action, host.context),
             Self::LineEntry(screen) => screen.on_action(action, host),
         }
     }
@@ -134,7 +145,7 @@ impl Screen {
                 _ => Flow::Stay,
             },
             Self::LineEntry(screen) => screen.on_text(text),
-            Self::Branches(_) | Self::Help(_) | Self::Batch(_) => Flow::Stay,
+            Self::Branches(_) | Self::Help(_) | Self::Batch(_) | Self::Clip(_) => Flow::Stay,
         }
     }
 
@@ -161,7 +172,7 @@ impl Screen {
     /// A notch is one choice, or some lines of a text.
     fn wheel(&mut self, direction: isize, host: &mut Host<'_>) -> Flow {
         let lines = match self {
-            Self::Help(_) | Self::Batch(_) => WHEEL,
+            Self::Help(_) | Self::Batch(_) | Self::Clip(_) => WHEEL,
             _ => 1,
         };
         self.on_action(Action::Move(Motion::Lines(direction * lines)), host)
@@ -273,7 +284,16 @@ impl Screen {
     pub fn question(&self) -> Option<&str> {
         match self {
             Self::Batch(_) => Some("several sessions"),
+            Self::Clip(_) => Some("a text"),
             other => Some(&other.card()?.headline),
+        }
+    }
+
+    /// The word for a key in the footer, where this screen has another one than usual.
+    pub fn word(&self, binding: &Binding) -> Option<&'static str> {
+        match (self, binding.action) {
+            (Self::Clip(_), Action::Choose) => Some("close"),
+            _ => None,
         }
     }
 
@@ -287,6 +307,7 @@ impl Screen {
             Self::Help(screen) => screen.draw(env.context, frame),
             Self::Question(screen) => screen.card.draw(env.context, frame),
             Self::Batch(screen) => screen.draw(env.context, frame),
+            Self::Clip(screen) => screen.draw(env.context, frame),
             Self::Confirm(screen) => screen.card.draw(env.context, frame),
         }
         None

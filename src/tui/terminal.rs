@@ -25,7 +25,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use super::{App, Switch};
+use super::{App, Multiplexer, Switch};
 use ambiguous::AmbiguousWidthRows;
 
 #[cfg(windows)]
@@ -37,6 +37,8 @@ const TERMINAL: &str = "/dev/tty";
 /// pressed button, which would wake the picker for nothing.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+/// Bytes of a string that GNU screen passes on.
+const SCREEN_PIECE: usize = 240;
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
 /// Are modes set that `restore` has to undo?
@@ -55,13 +57,6 @@ impl Write for Collected {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Does the picker run inside of tmux?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Multiplexer {
-    None,
-    Tmux,
 }
 
 /// The full screen. Dropping it gives the terminal back.
@@ -124,6 +119,9 @@ impl Display {
     /// Draws a frame, in one write.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         queue!(self.frame, BeginSynchronizedUpdate)?;
+        if app.mouse() != self.mouse {
+            self.set_mouse(app.mouse())?;
+        }
         if app.context.area != self.area() {
             self.terminal.resize(app.context.area)?;
             self.ambiguous.forget();
@@ -145,27 +143,20 @@ impl Display {
         self.terminal.resize(area)
     }
 
-    pub fn set_mouse(&mut self, mouse: Switch) -> io::Result<()> {
+    /// Takes the mouse, or leaves it to the terminal.
+    fn set_mouse(&mut self, mouse: Switch) -> io::Result<()> {
         self.mouse = mouse;
         let sequence = match mouse {
             Switch::On => MOUSE_ON,
             Switch::Off => MOUSE_OFF,
         };
-        self.frame.write_all(sequence.as_bytes())?;
-        self.commit()
+        self.frame.write_all(sequence.as_bytes())
     }
 
     /// Copies a text to the clipboard of the terminal, which may be on another machine.
     pub fn copy(&mut self, text: &str, multiplexer: Multiplexer) -> io::Result<()> {
-        let sequence = CopyToClipboard::to_clipboard_from(text);
-        queue!(self.frame, &sequence)?;
-        if multiplexer == Multiplexer::Tmux {
-            // Depending on its settings tmux takes the plain sequence or passes on a wrapped one.
-            let mut plain = String::new();
-            let _ = sequence.write_ansi(&mut plain);
-            let doubled = plain.replace('\x1b', "\x1b\x1b");
-            write!(self.frame, "\x1bPtmux;{doubled}\x1b\\")?;
-        }
+        let sequence = to_clipboard(text, multiplexer);
+        self.frame.write_all(sequence.as_bytes())?;
         self.commit()
     }
 
@@ -203,6 +194,32 @@ impl Display {
 impl Drop for Display {
     fn drop(&mut self) {
         restore();
+    }
+}
+
+/// The sequence that sets the clipboard of the terminal (OSC 52).
+fn to_clipboard(text: &str, multiplexer: Multiplexer) -> String {
+    let mut plain = String::new();
+    // Writing to a string cannot fail.
+    let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain);
+    match multiplexer {
+        Multiplexer::None => plain,
+        // Depending on its settings tmux takes the plain sequence or passes on a wrapped one.
+        Multiplexer::Tmux => {
+            let doubled = plain.replace('\x1b', "\x1b\x1b");
+            format!("{plain}\x1bPtmux;{doubled}\x1b\\")
+        }
+        // It passes on short strings only, and joins them again by itself.
+        Multiplexer::Screen => {
+            let bell = format!("{}\x07", plain.trim_end_matches("\x1b\\"));
+            let (mut wrapped, mut rest) = (String::new(), bell.as_str());
+            while !rest.is_empty() {
+                let (piece, next) = rest.split_at(rest.len().min(SCREEN_PIECE));
+                wrapped.extend(["\x1bP", piece, "\x1b\\"]);
+                rest = next;
+            }
+            wrapped
+        }
     }
 }
 
@@ -247,3 +264,7 @@ fn restore_on_panic() {
         }
     }));
 }
+
+#[cfg(test)]
+#[path = "terminal_tests.rs"]
+mod tests;

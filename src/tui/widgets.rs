@@ -12,8 +12,8 @@ mod reader;
 mod spans;
 
 pub use card::{
-    Card, CardChoice, body as card_area, draw_lines as draw_card, headline as card_headline,
-    indented, wrapped,
+    Card, CardChoice, body as card_area, draw_lines as draw_card, draw_scrolled,
+    headline as card_headline, indented, room as card_room, scroll as scroll_card, wrapped,
 };
 pub use find_bar::{FindBar, Stage};
 pub use footer::{Footer, draw as draw_footer};

@@ -5,6 +5,7 @@
 //! Requests never block. Dropping `Workers` cancels all work, and waits for none of it.
 
 mod catalog;
+mod clipboard;
 mod history;
 mod named;
 mod names;
@@ -24,12 +25,14 @@ use std::thread;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
+use super::clipboard::ClipboardEnv;
 use super::{Message, Notice, Request};
 use crate::content::{ContentAnswer, ContentRequest, ContentSearch, ContentSources, ContentWorker};
 use crate::reader::PreviewRequest;
 use crate::search::{IndexRequest, Worker};
 use crate::store::Retention;
 use catalog::{Catalog, CatalogTask};
+use clipboard::Clipboard;
 pub use history::Historian;
 use history::HistoryHandle;
 pub use named::NamedSession;
@@ -69,10 +72,11 @@ pub struct Workers {
     previews: Sender<PreviewRequest>,
     latest: Arc<LatestPreview>,
     history: Arc<HistoryHandle>,
+    clipboard: Clipboard,
 }
 
 impl Workers {
-    pub fn start(sources: Sources, spawner: Spawner) -> io::Result<Self> {
+    pub fn start(sources: Sources, clipboard: ClipboardEnv, spawner: Spawner) -> io::Result<Self> {
         let alarm = spawner.alarm("search in conversations");
         let reading = ContentSources {
             roots: sources.roots.clone(),
@@ -121,6 +125,7 @@ impl Workers {
         let catalog = Catalog::new(sources, searches, spawner.clone());
         spawner.spawn("catalog", move |_| catalog::run(&catalog, &inbox, own));
         Ok(Self {
+            clipboard: Clipboard::new(clipboard, spawner.clone()),
             spawner,
             home,
             search,
@@ -161,7 +166,18 @@ impl Workers {
                 let home = self.home.clone();
                 self.look_up(move || Message::Path(preflight::answer(request, home.as_deref())));
             }
+            Request::Copy(clip) => self.clipboard.send(clip),
         }
+    }
+
+    /// Is a text on its way to the clipboard?
+    pub fn is_copying(&self) -> bool {
+        self.clipboard.is_working()
+    }
+
+    /// The picker is left: no copy may take longer than another second.
+    pub fn hurry(&self) {
+        self.clipboard.hurry();
     }
 
     fn look_up(&self, look: impl FnOnce() -> Message + Send + 'static) {

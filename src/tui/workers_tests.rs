@@ -11,6 +11,7 @@ use super::{Sources, Spawner, Workers};
 use crate::list::{Distance, Include, Sort};
 use crate::search::{Generation, Query, Search};
 use crate::store::Retention;
+use crate::tui::clipboard::ClipboardEnv;
 use crate::tui::message::{Message, Notice};
 use crate::tui::request::Request;
 
@@ -28,7 +29,7 @@ fn start(runtime: &Runtime, root: &Path, cache: Option<PathBuf>) -> (Workers, Re
         only: None,
         cache,
     };
-    let workers = Workers::start(sources, spawner).expect("started");
+    let workers = Workers::start(sources, ClipboardEnv::default(), spawner).expect("started");
     (workers, inbox)
 }
 

@@ -337,18 +337,23 @@ fn the_state_of_the_picker_is_a_plain_value() {
     }
 }
 
-/// What only one file of a room may mention, with the files in the folder of its name.
-const RESERVED: &[(&str, &str, &str)] = &[
-    ("preview", "std::thread", "preview/syntax.rs"),
-    ("preview", "Instant", "preview/syntax.rs"),
-    ("search", "nucleo", "search/rank.rs"),
-    ("search", "regex::", "search/pattern.rs"),
-    ("search", "std::thread", "search/worker.rs"),
-    ("search", "std::io", "search/worker.rs"),
-    ("content", "Instant", "content/worker.rs"),
-    ("resume", "std::fs", "resume/probe.rs"),
-    ("resume", "crate::files", "resume/probe.rs"),
-    ("resume", "std::process", "resume/start.rs"),
+/// What only these files of a room may mention, with the files in the folders of their names.
+const RESERVED: &[(&str, &str, &[&str])] = &[
+    ("preview", "std::thread", &["preview/syntax.rs"]),
+    ("preview", "Instant", &["preview/syntax.rs"]),
+    ("search", "nucleo", &["search/rank.rs"]),
+    ("search", "regex::", &["search/pattern.rs"]),
+    ("search", "std::thread", &["search/worker.rs"]),
+    ("search", "std::io", &["search/worker.rs"]),
+    ("content", "Instant", &["content/worker.rs"]),
+    ("resume", "std::fs", &["resume/probe.rs"]),
+    ("resume", "crate::files", &["resume/probe.rs"]),
+    ("resume", "std::process", &["resume/start.rs"]),
+    (
+        "tui",
+        "std::process",
+        &["tui/outside.rs", "tui/workers/clipboard.rs"],
+    ),
 ];
 
 /// Files that open something themselves, and what that is. Everything else that is read may be a
@@ -405,13 +410,15 @@ fn no_room_reaches_through_a_wall() {
 #[test]
 fn what_one_file_keeps_to_itself_stays_there() {
     let sources = sources();
-    for (name, word, owner) in RESERVED {
+    for (name, word, owners) in RESERVED {
         for source in room(&sources, name) {
-            let inside = owner.replace(".rs", "/");
-            let is_owner = source.path == *owner || source.path.starts_with(&inside);
+            let is_owner = owners.iter().any(|owner| {
+                let inside = owner.replace(".rs", "/");
+                source.path == *owner || source.path.starts_with(&inside)
+            });
             assert!(
                 is_owner || !source.code.contains(word),
-                "src/{} mentions {word}, which is for src/{owner}",
+                "src/{} mentions {word}, which is for {owners:?}",
                 source.path
             );
         }

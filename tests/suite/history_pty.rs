@@ -118,7 +118,7 @@ fn a_prompt_is_copied_without_its_control_characters_and_how_many_is_said() {
     pty.type_text(CTRL_R);
     pty.wait_for("1 prompt");
     pty.type_text("\x1by");
-    pty.wait_for("2 lines, without 3 control characters");
+    pty.wait_for("2 lines, without 3 control");
     let sent = String::from_utf8_lossy(&pty.bytes).into_owned();
     // "safe\nrm -rf\ttab"
     assert!(
@@ -138,7 +138,7 @@ fn a_conversation_that_is_gone_is_said_and_its_prompt_can_be_copied() {
     pty.type_text(ENTER);
     pty.wait_for("copies the prompt");
     pty.type_text("\x1by");
-    pty.wait_for("sent the prompt to the clipboard");
+    pty.wait_for("sent the prompt to the terminal");
     // "what is this? stack\ntrace", as the terminal gets it.
     let sent = String::from_utf8_lossy(&pty.bytes).into_owned();
     assert!(

@@ -138,7 +138,7 @@ fn the_message_goes_to_the_clipboard_of_the_terminal() {
     let desk = Desk::new();
     let mut pty = reading(&desk, &[]);
     pty.type_text("y");
-    pty.wait_for("sent the message to the clipboard");
+    pty.wait_for("sent the message to the terminal");
     let written = String::from_utf8_lossy(&pty.bytes).into_owned();
     assert!(written.contains("\x1b]52;c;"), "OSC 52");
     pty.type_text("\x03");

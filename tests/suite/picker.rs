@@ -180,8 +180,8 @@ fn state(world: &World) -> String {
         Screen::Sessions(_) | Screen::Prompts(_) => String::new(),
         other => format!("{other:?}"),
     };
-    let focus = world.focus();
-    format!("{screen}\n{caret} {find:?} {effects:?} {level:?} {top} {focus:?}")
+    let (focus, mouse) = (world.focus(), world.app.mouse());
+    format!("{screen}\n{caret} {find:?} {effects:?} {level:?} {top} {focus:?} {mouse:?}")
 }
 
 #[test]
@@ -559,8 +559,10 @@ fn panes_are_set_by_keys() {
     assert_eq!(density(&world), Density::One);
     world.press("alt-v");
     assert_eq!(density(&world), Density::Two);
+    assert_eq!(world.app.mouse(), Switch::On);
     world.press("alt-m");
-    assert_eq!(world.effects, [Effect::Mouse(Switch::Off)]);
+    assert_eq!(world.app.mouse(), Switch::Off);
+    assert_eq!(world.effects, []);
 }
 
 #[test]

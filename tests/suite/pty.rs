@@ -390,7 +390,7 @@ fn copying_uses_the_terminals_own_clipboard() {
     let mut pty = desk.open(&["keys"]);
     pty.wait_for("1 of 3");
     pty.type_text("\x1bi");
-    pty.wait_for("sent the id");
+    pty.wait_for("sent the id to the terminal");
     let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
     assert!(
         bytes.contains("\x1b]52;c;MDAwMDAwMDEtMDAwMC00MDAw"),

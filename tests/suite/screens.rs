@@ -52,6 +52,11 @@ const STATES: &[State] = &[
         world.enter("tkn");
         world
     }),
+    ("not-copied", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        crate::copying::not_copied(&mut world, 20);
+        world
+    }),
     ("no-hit", |columns, rows| {
         let mut world = World::full(columns, rows);
         world.enter("bucket");

@@ -1,4 +1,4 @@
-//! The programs that the environment names: pager, editor, and the command for Claude Code.
+//! The programs that the environment names: pager, editor, clipboard, and the command for Claude Code.
 
 use std::env;
 
@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use crate::cli::surroundings::Surroundings;
 use crate::resume::{Program, anchored, not_understood, program, words};
-use crate::tui::Programs;
+use crate::tui::{ClipboardEnv, Programs, System, VARIABLES};
 
 /// `$PAGER` and `$VISUAL` or `$EDITOR`, as words, without a shell. If only one is set, it serves as
 /// both. A pager that only prints, such as cat, would flash by.
@@ -22,6 +22,27 @@ pub fn programs() -> Programs {
             .or_else(|| editor.clone())
             .unwrap_or_else(less),
         editor: editor.or(pager).unwrap_or_else(less),
+    }
+}
+
+/// What decides how texts get to a clipboard.
+pub fn clipboard(command: Option<Vec<String>>, surroundings: &Surroundings) -> ClipboardEnv {
+    let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let here = surroundings.current_dir.as_deref();
+    let folders = env::var_os("PATH").unwrap_or_default();
+    // A program of the current directory must not get what is copied.
+    let absolute = env::split_paths(&folders).filter(|folder| folder.is_absolute());
+    ClipboardEnv {
+        command: command.map(|command| anchored(command, here, surroundings.home())),
+        system: if cfg!(target_os = "macos") {
+            System::MacOs
+        } else if cfg!(windows) {
+            System::Windows
+        } else {
+            System::Other
+        },
+        set: VARIABLES.into_iter().filter(is_set).collect(),
+        search_path: env::join_paths(absolute).ok(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::launch::Chosen;
 use crate::resume::{Batch, Finding, Going};
 use crate::tui::context::Ending;
 use crate::tui::widgets::{
-    Motion, card_area, card_headline, draw_card, indented, scrolled, wrapped,
+    card_headline, card_room, draw_scrolled, indented, scroll_card, wrapped,
 };
 use crate::tui::{Action, Context, Host, Outcome, Theme};
 
@@ -29,7 +29,11 @@ impl BatchCard {
 
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
         match action {
-            Action::Move(motion) => self.go(motion, host.context),
+            Action::Move(motion) => {
+                let (columns, _) = card_room(host.context);
+                let count = self.lines(columns, host.context.theme()).len();
+                scroll_card(&mut self.top, motion, count, host.context);
+            }
             Action::Choose if !self.batch.going.is_empty() => {
                 if host.context.setting.ending == Ending::Explain {
                     let windows = self.batch.going.len();
@@ -47,15 +51,6 @@ impl BatchCard {
             _ => {}
         }
         Flow::Stay
-    }
-
-    fn go(&mut self, motion: Motion, context: &Context) {
-        let (columns, page) = room(context);
-        let last = self
-            .lines(columns, context.theme())
-            .len()
-            .saturating_sub(page);
-        self.top = scrolled(self.top.min(last), motion, page, last);
     }
 
     /// Everything below the headline, wrapped to so many columns.
@@ -91,28 +86,11 @@ impl BatchCard {
     }
 
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) {
-        let theme = context.theme();
-        let (width, page) = room(context);
-        let all = self.lines(width, theme);
-        let count = all.len();
-        let top = self.top.min(count.saturating_sub(page));
-        let mut shown = vec![card_headline(&self.batch.headline(), "", theme, width)];
-        shown.extend(all.into_iter().skip(top).take(page));
-        let last = top + shown.len() - 1;
-        let hint = if last - top < count {
-            format!("lines {} to {last} of {count}, Up and Down scroll", top + 1)
-        } else {
-            String::new()
-        };
-        draw_card(&shown, &hint, context, frame.buffer_mut());
+        let (theme, (columns, _)) = (context.theme(), card_room(context));
+        let headline = card_headline(&self.batch.headline(), "", theme, columns);
+        let lines = self.lines(columns, theme);
+        draw_scrolled(headline, lines, self.top, context, frame.buffer_mut());
     }
-}
-
-/// Columns, and lines below the headline.
-fn room(context: &Context) -> (usize, usize) {
-    let area = card_area(context);
-    let lines = usize::from(area.height.saturating_sub(2)).max(1);
-    (usize::from(area.width.saturating_sub(2)), lines)
 }
 
 #[cfg(test)]

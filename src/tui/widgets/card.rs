@@ -10,7 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Motion, clean, columns, line_of, put};
+use super::{Motion, clean, columns, line_of, put, scrolled};
 use crate::text::{sanitize, width};
 use crate::tui::{Context, Focus, Theme};
 
@@ -213,6 +213,41 @@ pub fn draw_lines(lines: &[Line<'_>], hint: &str, context: &Context, buffer: &mu
         let hint = Line::styled(format!("  {hint} "), theme.dim());
         put(buffer, line_of(area, height), &hint);
     }
+}
+
+/// Columns of a card that scrolls, and its lines below the headline.
+pub fn room(context: &Context) -> (usize, usize) {
+    let area = body(context);
+    let lines = usize::from(area.height.saturating_sub(2)).max(1);
+    (usize::from(area.width.saturating_sub(2)), lines)
+}
+
+/// Scrolls so many lines below a headline. `top` is the first visible one.
+pub fn scroll(top: &mut usize, motion: Motion, count: usize, context: &Context) {
+    let (_, page) = room(context);
+    let last = count.saturating_sub(page);
+    *top = scrolled((*top).min(last), motion, page, last);
+}
+
+/// Draws a card whose lines scroll below its headline.
+pub fn draw_scrolled(
+    headline: Line<'static>,
+    lines: Vec<Line<'static>>,
+    top: usize,
+    context: &Context,
+    buffer: &mut Buffer,
+) {
+    let (count, (_, page)) = (lines.len(), room(context));
+    let top = top.min(count.saturating_sub(page));
+    let mut shown = vec![headline];
+    shown.extend(lines.into_iter().skip(top).take(page));
+    let last = top + shown.len() - 1;
+    let hint = if last - top < count {
+        format!("lines {} to {last} of {count}, Up and Down scroll", top + 1)
+    } else {
+        String::new()
+    };
+    draw_lines(&shown, &hint, context, buffer);
 }
 
 /// The area that cards cover.
