@@ -29,7 +29,7 @@ pub use document::{
     Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
 pub use fold::{Traced, fold_long_onto};
-pub use highlight::{highlight, marks};
+pub use highlight::{highlight, is_left_out, marks};
 pub use needle::{Needle, Stretch};
 pub use operator::{ContentTrait, Facet, Operator, Role};
 pub use pattern::Pattern;

@@ -27,7 +27,7 @@ pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Event, ScanDepth, TooManyOpen, readers, rescan, scan};
 pub use session::{
     FileInfo, FileState, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, Project, Session,
-    SessionMeta, TitleSource,
+    SessionMeta, ShownPrompt, TitleSource,
 };
 pub use sidecar::Sidecar;
 pub use stat::{Conversations, FileListing, Trouble, list};

@@ -150,6 +150,9 @@ mod support;
 #[path = "suite/terminal.rs"]
 mod terminal;
 #[cfg(unix)]
+#[path = "suite/titles.rs"]
+mod titles;
+#[cfg(unix)]
 #[path = "suite/tmux.rs"]
 mod tmux;
 #[path = "suite/transcripts.rs"]

@@ -21,10 +21,10 @@ pub fn tell_several(what: &str, candidates: &[FoundSession], surroundings: &Surr
     let mut text = String::new();
     for found in candidates.iter().take(LISTED) {
         let session = &found.session;
-        let title = session.meta.title().map_or("", |(_, title)| title);
+        let title = session.meta.headline().unwrap_or_default();
         let age = age(session.last_activity(), now);
         let directory = directory(found, surroundings);
-        let (id, title) = (sanitize(id(found)), sanitize(title));
+        let (id, title) = (sanitize(id(found)), sanitize(&title));
         let _ = writeln!(text, "  {id}  {age:>4}  {directory}  {title}");
     }
     if candidates.len() > LISTED {

@@ -25,6 +25,9 @@ use crate::text::{parse_moment, sanitize};
 /// Prints a table on a terminal. In a pipe, prints one line per session with tab-separated fields:
 /// id, last activity (RFC 3339), bytes, directory, branch, tag, title. A summary on stderr says
 /// how many sessions are hidden or left out, and why.
+///
+/// The title is the session's name, or a prompt without what hides its subject, such as
+/// "Implement the following plan:". --json has the whole prompt as summary.
 #[derive(Debug, Default, Args)]
 pub struct ListCommand {
     /// Ids or the beginnings of ids: list only these, hidden or not, in any project. Other words:
@@ -265,6 +268,7 @@ fn print_fields(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
         let meta = &session.meta;
         let active = rfc3339(Some(session.last_activity()));
         let size = session.file.size.to_string();
+        let title = meta.headline();
         let fields = [
             &*session.file.id,
             active.as_str(),
@@ -272,7 +276,7 @@ fn print_fields(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
             meta.cwd.as_deref().unwrap_or_default(),
             meta.git_branch.as_deref().unwrap_or_default(),
             meta.tag.as_deref().unwrap_or_default(),
-            meta.title().map_or("", |(_, title)| title),
+            title.as_deref().unwrap_or_default(),
         ];
         // Sanitizing removes tabs and newlines, so the columns hold.
         writeln!(out, "{}", fields.map(sanitize).join("\t"))?;

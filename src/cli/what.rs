@@ -231,8 +231,13 @@ impl Surroundings {
 /// Does a title or a prompt in the listing contain this?
 fn is_said(session: &Session, lower: &str) -> bool {
     let meta = &session.meta;
-    let title = meta.title().map(|(_, title)| title);
-    let texts = [title, meta.first_prompt.as_deref(), meta.last_prompt()];
+    let title = meta.headline();
+    let texts = [
+        title.as_deref(),
+        meta.raw_title().map(|(_, title)| title),
+        meta.first_prompt.as_deref(),
+        meta.last_prompt(),
+    ];
     let mut texts = texts.into_iter().flatten();
     texts.any(|text| text.to_lowercase().contains(lower))
 }
@@ -271,7 +276,7 @@ pub fn looks_like_an_id(word: &str) -> bool {
 /// not: "continue" is a search.
 pub fn name(session: &Session) -> Option<String> {
     use TitleSource::{Ai, Custom, Summary};
-    let (source, title) = session.meta.title()?;
+    let (source, title) = session.meta.raw_title()?;
     matches!(source, Custom | Ai | Summary).then(|| one_line(title))
 }
 

@@ -4,6 +4,7 @@
 //! still mean the same session after others came, changed or went. Rows are shared, not copied:
 //! the screen draws what the list holds.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,10 +20,9 @@ pub struct Row {
 }
 
 impl Row {
-    /// The title, or a text in its place.
-    pub fn title(&self) -> &str {
-        let title = self.session.meta.title();
-        title.map_or("(no title)", |(_, title)| title)
+    /// The title as it is shown, or a text in its place.
+    pub fn title(&self) -> Cow<'_, str> {
+        self.session.meta.headline().unwrap_or("(no title)".into())
     }
 
     fn new(session: Session) -> Self {

@@ -39,8 +39,8 @@ fn by_activity(a: &Row, b: &Row) -> Ordering {
 /// Sessions without a title come after those with one. Accents count here, but not in the picker:
 /// folding belongs to `search`, which uses this room.
 fn title(row: &Row) -> (bool, String) {
-    match row.session.meta.title() {
-        Some((_, title)) => (false, title.to_lowercase()),
+    match row.session.meta.headline() {
+        Some(title) => (false, title.to_lowercase()),
         None => (true, String::new()),
     }
 }

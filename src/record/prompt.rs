@@ -20,6 +20,14 @@ fn is_built_in(command: &str) -> bool {
     BUILT_IN.split(' ').any(|known| known == name)
 }
 
+/// Is this stored prompt a `UserPrompt::Command`? A path that is asked about is none.
+pub fn is_command(prompt: &str) -> bool {
+    let (name, arguments) = prompt.split_once(' ').unwrap_or((prompt, ""));
+    let is_name = |name: &str| !name.is_empty() && !name.contains('/');
+    name.strip_prefix('/').is_some_and(is_name)
+        && (arguments.trim().is_empty() || is_built_in(name))
+}
+
 /// What one text of a user line is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UserPrompt<'a> {

@@ -1,12 +1,13 @@
 //! What a row offers to a search: its texts, and the facts that operators ask for.
 //!
 //! A document is made on the way to the worker and not kept. Its texts are those that the screen
-//! shows, sanitized, so that what is found can be seen and marked.
+//! shows, sanitized, so that what is found can be seen and marked. The prompts are whole: what a
+//! title leaves out of one is found there.
 
 use std::path::Path;
 
 use crate::list::Row;
-use crate::store::{Hidden, LastState, Live, Millis, Status, TitleSource};
+use crate::store::{Hidden, LastState, Live, Millis, SessionMeta, Status, TitleSource};
 use crate::text::sanitize;
 
 pub use crate::list::Distance;
@@ -123,9 +124,8 @@ impl Document {
         let meta = &session.meta;
         let folder = session.file.project.name.as_str();
         let directory = meta.cwd.as_deref().unwrap_or(folder);
-        let title = meta.title();
+        let is_named = matches!(meta.raw_title(), Some((TitleSource::Custom, _)));
         let is_unfinished = matches!(meta.left, Some(LastState::Asked | LastState::AtWork));
-        let is_named = matches!(title, Some((TitleSource::Custom, _)));
         let mut flags = context.live.map_or_else(SessionFlags::default, |live| {
             SessionFlags::of_status(live.status)
         });
@@ -143,7 +143,7 @@ impl Document {
             }
         }
         Self {
-            title: shown(title.map(|(_, title)| title)),
+            title: shown(meta.headline().as_deref()),
             project: shown(Some(project_label(directory))),
             directory: shown(Some(directory)),
             branch: shown(meta.git_branch.as_deref()),
@@ -156,7 +156,7 @@ impl Document {
                 format!("{repository}#{}", pr.number)
             }),
             first_prompt: shown(meta.first_prompt.as_deref()),
-            last_prompt: shown(meta.last_prompt()),
+            last_prompt: last_prompts(meta),
             activity: session.last_activity(),
             created: meta.created,
             size: session.file.size,
@@ -174,6 +174,17 @@ pub fn project_label(directory: &str) -> &str {
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or(directory)
+}
+
+/// The last prompt, and the one before it if that is the stored title: it may be shown shortened.
+fn last_prompts(meta: &SessionMeta) -> String {
+    let last = shown(meta.last_prompt());
+    match (meta.raw_title(), &meta.later_prompt) {
+        (Some((TitleSource::LastPrompt, title)), Some(later)) if title != &**later => {
+            format!("{} {last}", shown(Some(title)))
+        }
+        _ => last,
+    }
 }
 
 fn shown(text: Option<&str>) -> String {

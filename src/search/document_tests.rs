@@ -97,6 +97,30 @@ fn a_document_has_the_texts_of_the_screen() {
 }
 
 #[test]
+fn what_a_title_leaves_out_is_among_the_prompts() {
+    let prompt = "# Plan: Fix it";
+    let document = |later: Option<&str>| {
+        let meta = SessionMeta {
+            recorded_prompt: Some(prompt.into()),
+            later_prompt: later.map(Into::into),
+            first_prompt: Some("why?".into()),
+            ..SessionMeta::default()
+        };
+        Document::of(&row(meta), RowContext::default())
+    };
+    for (later, last) in [
+        (None, prompt),
+        (Some(prompt), prompt),
+        (Some("go on"), "# Plan: Fix it go on"),
+    ] {
+        let document = document(later);
+        assert_eq!(document.title, "Fix it");
+        assert_eq!(document.first_prompt, "why?");
+        assert_eq!(document.last_prompt, last);
+    }
+}
+
+#[test]
 fn what_is_not_known_is_empty() {
     assert_eq!(
         Document::of(&row(SessionMeta::default()), RowContext::default()),

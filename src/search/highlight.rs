@@ -32,6 +32,12 @@ pub fn highlight(text: &str, field: Field, query: &Query, tier: Tier) -> Vec<Ran
     })
 }
 
+/// Does a query match only what a shown text leaves out of the stored one?
+pub fn is_left_out(shown: &str, stored: &str, field: Field, query: &Query) -> bool {
+    let has = |text| !highlight(text, field, query, Tier::Substring).is_empty();
+    shown != stored && !has(shown) && has(stored)
+}
+
 /// The parts of any text, such as a passage of a conversation, that have what the query looks for.
 pub fn marks(text: &str, query: &Query) -> Vec<Range<usize>> {
     marked(text, query, |term, stretch| {

@@ -4,14 +4,20 @@
 //! changed afterwards. A path is put together from its parts, because a hundred thousand of them
 //! would cost more memory than everything else.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use uuid::Uuid;
 
 use super::known::FileVersion;
+use crate::record::{CONTINUED, headline, is_command};
 
 const EXTENSION: &str = ".jsonl";
+/// Letters and digits of a prompt that names a session, unlike "ok" and "?".
+const ENOUGH_LETTERS: usize = 4;
+/// The title where nothing else is known of a session that continues another one.
+const CONTINUED_SESSION: &str = "(continued session)";
 
 /// Milliseconds since the epoch, as Claude Code counts.
 pub type Millis = i64;
@@ -157,7 +163,7 @@ impl Kind {
     }
 }
 
-/// Where the displayed title comes from, best first.
+/// Where the title comes from, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TitleSource {
     Custom,
@@ -206,6 +212,20 @@ pub enum LastState {
     AtWork,
 }
 
+/// A prompt as a listing shows it. Empty if it says nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownPrompt<'a> {
+    pub stored: &'a str,
+    pub shown: Cow<'a, str>,
+}
+
+impl<'a> ShownPrompt<'a> {
+    fn of(stored: &'a str) -> Self {
+        let shown = headline(stored);
+        Self { stored, shown }
+    }
+}
+
 /// What the two windows (and the sidecar files) tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionMeta {
@@ -236,8 +256,8 @@ pub struct SessionMeta {
 }
 
 impl SessionMeta {
-    /// The title to show, and where it comes from.
-    pub fn title(&self) -> Option<(TitleSource, &str)> {
+    /// Every text that can be the title, best first, and where it comes from.
+    fn titles(&self) -> impl Iterator<Item = (TitleSource, &str)> {
         [
             (TitleSource::Custom, &self.custom_title),
             (TitleSource::Ai, &self.ai_title),
@@ -248,7 +268,40 @@ impl SessionMeta {
             (TitleSource::LastPrompt, &self.later_prompt),
         ]
         .into_iter()
-        .find_map(|(source, text)| Some((source, text.as_deref()?)))
+        .filter_map(|(source, text)| Some((source, text.as_deref()?)))
+    }
+
+    /// The title as it is stored, and where it comes from.
+    pub fn raw_title(&self) -> Option<(TitleSource, &str)> {
+        self.titles().next()
+    }
+
+    /// The title to show: a name as it is, or the first prompt that says something, without what
+    /// hides its subject. There is one wherever there is a raw title.
+    pub fn headline(&self) -> Option<Cow<'_, str>> {
+        // The best of the prompts that say little.
+        let mut little: Option<(usize, Cow<'_, str>)> = None;
+        for (source, text) in self.titles() {
+            let shown = match source {
+                TitleSource::Custom | TitleSource::Ai | TitleSource::Summary => {
+                    return Some(text.into());
+                }
+                TitleSource::LastPrompt | TitleSource::FirstPrompt => headline(text),
+            };
+            let letters = shown.chars().filter(|c| c.is_alphanumeric());
+            let said = letters.take(ENOUGH_LETTERS).count();
+            if said == ENOUGH_LETTERS {
+                return Some(shown);
+            }
+            if !shown.is_empty() && little.as_ref().is_none_or(|(most, _)| said > *most) {
+                little = Some((said, shown));
+            }
+        }
+        let itself = || match self.raw_title()?.1 {
+            text if text.starts_with(CONTINUED) => Some(CONTINUED_SESSION.into()),
+            text => Some(text.into()),
+        };
+        little.map(|(_, shown)| shown).or_else(itself)
     }
 
     /// The last prompt.
@@ -256,6 +309,19 @@ impl SessionMeta {
         self.later_prompt
             .as_deref()
             .or(self.recorded_prompt.as_deref())
+    }
+
+    /// The last prompt that Claude had to answer: `/exit` is none.
+    pub fn left_off(&self) -> Option<ShownPrompt<'_>> {
+        let prompts = [&self.later_prompt, &self.recorded_prompt];
+        let mut prompts = prompts.into_iter().filter_map(|text| text.as_deref());
+        let stored = prompts.find(|prompt| !is_command(prompt))?;
+        Some(ShownPrompt::of(stored))
+    }
+
+    /// The first prompt.
+    pub fn began(&self) -> Option<ShownPrompt<'_>> {
+        self.first_prompt.as_deref().map(ShownPrompt::of)
     }
 }
 

@@ -51,7 +51,7 @@ pub fn by_content(
     if before == Some(Hidden::SubAgent) {
         return Some(Hidden::SubAgent);
     }
-    let says_something = reading.meta.title().is_some()
+    let says_something = reading.meta.raw_title().is_some()
         || reading.meta.last_prompt().is_some()
         // What was not read is not known to be missing.
         || reading.coverage == LiteCoverage::Part;

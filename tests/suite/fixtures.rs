@@ -33,7 +33,7 @@ fn describe(reading: &LiteReading) -> String {
     let meta = &reading.meta;
     let mut fields = vec![format!("sight: {:?}", reading.coverage)];
     let title = meta
-        .title()
+        .raw_title()
         .map(|(source, text)| format!("{text:?} ({source:?})"));
     let mut add = |name: &str, value: Option<String>| {
         fields.extend(value.map(|value| format!("{name}: {value}")));

@@ -25,7 +25,7 @@ fn the_preview_below_the_list_grows_while_it_is_read() {
     assert_eq!(lowest(&world), end, "its end stays where it is");
     let screen = world.screen();
     let row = world.sessions().cursor_row(&world.app.data).expect("a row");
-    let title = row.session.meta.title().expect("a title").1;
+    let title = row.session.meta.raw_title().expect("a title").1;
     let begins: String = title.chars().take(20).collect();
     let list = screen.lines().skip(2).take(large.list.height.into());
     assert!(

@@ -186,7 +186,7 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
     let (sessions, _) = store.scan(ScanDepth::Candidates);
     let titles: Vec<_> = sessions
         .iter()
-        .map(|s| s.meta.title().map(|(_, title)| title))
+        .map(|s| s.meta.raw_title().map(|(_, title)| title))
         .collect();
     assert_eq!(
         titles,
@@ -556,7 +556,7 @@ fn a_changed_session_can_be_read_again() {
     let project = &sessions[0].file.project;
     let read = || rescan(&project.root, &project.dir, &id(1)).expect("opened");
     let again = read().expect("still there");
-    assert_eq!(again.meta.title().map(|(_, title)| title), Some("Now"));
+    assert_eq!(again.meta.raw_title().map(|(_, title)| title), Some("Now"));
     fs::remove_file(&path).expect("removed");
     assert!(read().is_none());
 }

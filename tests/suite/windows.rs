@@ -68,7 +68,7 @@ fn a_session_that_begins_with_a_large_picture_is_known_by_its_later_lines() {
     let mut file = lines(&[first.clone(), answer.clone(), later.clone()]);
     let reading = read(file.as_bytes());
     assert_eq!(reading.meta.cwd.as_deref(), Some(CWD), "the earliest");
-    let title = reading.meta.title().map(|(_, title)| title);
+    let title = reading.meta.raw_title().map(|(_, title)| title);
     assert_eq!(title, Some("and in this file?"));
     // The same without a title where only a cut line says where.
     later["message"]["content"] = json!("x".repeat(2 * WINDOW));

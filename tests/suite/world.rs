@@ -554,7 +554,7 @@ impl World {
     /// The title of the row under the cursor.
     pub fn title(&self) -> String {
         let row = self.sessions().cursor_row(&self.app.data);
-        row.expect("a row").title().to_owned()
+        row.expect("a row").title().into_owned()
     }
 
     /// The cells of the screen.

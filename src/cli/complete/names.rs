@@ -80,8 +80,7 @@ impl StoreNames<'_> {
         for row in shown {
             let session = &row.session;
             let id = session.file.id.to_string();
-            let title = session.meta.title().map_or("", |(_, title)| title);
-            let title = one_line(title);
+            let title = one_line(&session.meta.headline().unwrap_or_default());
             let begins = id.to_lowercase().starts_with(&typed);
             let is_in_title = !title.is_empty() && title.to_lowercase().contains(&typed);
             if !begins && !is_in_title {

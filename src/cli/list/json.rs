@@ -3,6 +3,7 @@
 //! A superset of the session info of Anthropic's SDK. Keys are only ever added;
 //! `docs/FORMAT.md` describes each.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,6 +19,7 @@ use crate::text::escape_json;
 struct SessionInfo<'a> {
     session_id: &'a str,
     summary: Option<&'a str>,
+    title: Option<Cow<'a, str>>,
     title_source: Option<&'static str>,
     custom_title: Option<&'a str>,
     ai_title: Option<&'a str>,
@@ -52,10 +54,11 @@ pub fn print(out: &mut impl Write, rows: &[&Row], live: &Registry) -> io::Result
 fn session_info<'a>(row: &'a Row, live: Option<&'a Live>) -> SessionInfo<'a> {
     let session = &row.session;
     let meta = &session.meta;
-    let title = meta.title();
+    let title = meta.raw_title();
     SessionInfo {
         session_id: &session.file.id,
         summary: title.map(|(_, text)| text),
+        title: meta.headline(),
         title_source: title.map(|(source, _)| TitleSource::name(source)),
         // The SDK fills this from either kind of title, and scripts rely on it.
         custom_title: meta.custom_title.as_deref().or(meta.ai_title.as_deref()),

@@ -57,8 +57,8 @@ pub fn print(
 fn cells(row: &Row, now: i64) -> [String; 6] {
     let session = &row.session;
     let meta = &session.meta;
-    let mut title = match (meta.title(), session.hidden) {
-        (Some((_, title)), _) => sanitize(title).into_owned(),
+    let mut title = match (meta.headline(), session.hidden) {
+        (Some(title), _) => sanitize(&title).into_owned(),
         (None, Some(hidden)) => format!("({})", hidden.label()),
         (None, None) => "(no prompt found)".to_owned(),
     };

@@ -67,7 +67,7 @@ impl Pick {
             return self.pick(surroundings, prepared);
         }
         let situation = probe(found, launch, surroundings.now.timestamp_millis());
-        let name = session.meta.title().map_or("", |(_, title)| title);
+        let name = &session.meta.headline().unwrap_or_default();
         let answers = prepared.setting.answers.clone();
         if let Some(printed) = self.hand_over.printed()
             && printed != Printed::Command

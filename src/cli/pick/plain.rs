@@ -113,15 +113,11 @@ pub fn choose(
 /// A session on one line.
 fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
     let session = &row.session;
-    let title = session
-        .meta
-        .title()
-        .map_or("(no title)", |(_, title)| title);
     let directory = session.meta.cwd.as_deref().unwrap_or_default();
     let directory = surroundings.tilde(Path::new(&*sanitize(directory)));
     let now = surroundings.now.timestamp_millis();
     let ago = ago(session.last_activity(), now);
-    let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
+    let mut parts = vec![truncate(&sanitize(&row.title()), TITLE), ago, directory];
     parts.extend(marks(row, live));
     // Scripts need the id; a screen reader would read it aloud.
     if !io::stdin().is_terminal() {

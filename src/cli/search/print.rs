@@ -16,7 +16,7 @@ use crate::cli::surroundings::{Ink, Stdout, Surroundings};
 use crate::cli::what::one_line;
 use crate::content::{Closeness, Excerpt, excerpt};
 use crate::list::Row;
-use crate::search::{Field, Tier, highlight, project_label};
+use crate::search::{Field, Query, Tier, highlight, is_left_out, project_label};
 use crate::text::{age, escape_json, sanitize};
 use crate::transcript::{Standing, Standings};
 
@@ -83,7 +83,7 @@ impl SearchCommand {
                     writeln!(out, "{}", escape_json(&object.to_string()))?;
                 }
             } else {
-                print_fields(&mut out, &group)?;
+                print_fields(&mut out, &group, finder)?;
             }
         }
         out.flush()?;
@@ -139,7 +139,7 @@ fn print_group(
 ) -> anyhow::Result<()> {
     let session = &group.row.session;
     let meta = &session.meta;
-    let title = title(group.row);
+    let title = found_title(group, finder.query());
     let marks = highlight(&title, Field::Title, finder.query(), Tier::Substring);
     let folder = &*session.file.project.name;
     let project = meta.cwd.as_deref().map_or(folder, project_label);
@@ -180,9 +180,22 @@ fn print_group(
 }
 
 fn title(row: &Row) -> String {
-    match row.session.meta.title() {
-        Some((_, title)) => one_line(title),
+    match row.session.meta.headline() {
+        Some(title) => one_line(&title),
         None => "(no prompt found)".to_owned(),
+    }
+}
+
+/// The title, or the stored one if only that has what is looked for and no passage shows it.
+fn found_title(group: &Group<'_>, query: &Query) -> String {
+    let shown = title(group.row);
+    match group.row.session.meta.raw_title() {
+        Some((_, stored)) if group.shown.is_empty() => {
+            let stored = one_line(stored);
+            let is_left_out = is_left_out(&shown, &stored, Field::Title, query);
+            if is_left_out { stored } else { shown }
+        }
+        _ => shown,
     }
 }
 
@@ -232,12 +245,19 @@ fn window(excerpt: &Excerpt, most: usize) -> (String, Vec<Range<usize>>) {
 }
 
 /// Tab-separated lines. The help of `search` names the columns.
-fn print_fields(out: &mut impl Write, group: &Group<'_>) -> io::Result<()> {
+fn print_fields(out: &mut impl Write, group: &Group<'_>, finder: &Finder<'_>) -> io::Result<()> {
     let id = &*group.row.session.file.id;
     let mut line = |fields: [&str; 6]| writeln!(out, "{}", fields.map(sanitize).join("\t"));
     if group.shown.is_empty() {
         let active = rfc3339(Some(group.row.session.last_activity()));
-        return line([id, "", "title", &active, "", &title(group.row)]);
+        return line([
+            id,
+            "",
+            "title",
+            &active,
+            "",
+            &found_title(group, finder.query()),
+        ]);
     }
     for Shown {
         excerpt,
@@ -272,7 +292,7 @@ fn objects(group: &Group<'_>, finder: &Finder<'_>) -> Vec<Value> {
     let object = |path: &Path| {
         json!({
             "sessionId": &*session.file.id,
-            "title": session.meta.title().map(|_| title(group.row)),
+            "title": session.meta.raw_title().map(|_| title(group.row)),
             "cwd": session.meta.cwd.as_deref(),
             "path": path.to_string_lossy(),
             "closeness": group.closeness.map(closeness),
@@ -288,7 +308,7 @@ fn objects(group: &Group<'_>, finder: &Finder<'_>) -> Vec<Value> {
         })
     };
     if group.shown.is_empty() {
-        let text = title(group.row);
+        let text = found_title(group, finder.query());
         let marks = highlight(&text, Field::Title, finder.query(), Tier::Substring);
         let mut object = object(&session.file.path());
         object["matches"] = characters(&text, &marks);

@@ -1,5 +1,7 @@
 //! The head of a printed conversation: the same as on the card of the preview.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Local, NaiveDateTime};
 
 use super::shown::Shown;
@@ -19,12 +21,12 @@ pub fn facts(shown: &Shown, surroundings: &Surroundings) -> CardFacts {
     // The conversation was read a moment ago, so it is shown even if the file is gone now.
     let listed = listed.unwrap_or_else(|_| SessionMeta::default());
     // The conversation also knows a name next to the transcript or in its middle.
-    let title = shown.digest.state.title.as_deref();
-    let title = title.or_else(|| listed.title().map(|(_, title)| title));
+    let title = shown.digest.state.title.as_deref().map(Cow::Borrowed);
+    let title = title.or_else(|| listed.headline());
     let last = listed.last_message.and_then(local);
     let links = shown.index.links().iter();
     CardFacts {
-        title: title.map_or_else(|| shown.session_id(), str::to_owned),
+        title: title.map_or_else(|| shown.session_id(), Cow::into_owned),
         project: shown.cwd().map(|cwd| surroundings.tilde(cwd.as_ref())),
         branch: listed.git_branch.as_deref().map(str::to_owned),
         times: last.map(|last| times(listed.created.and_then(local), last)),

@@ -68,7 +68,7 @@ pub fn probe(rows: &[Arc<Row>], wish: Wish, host: &mut Host<'_>) -> Option<Gener
     let mut sessions = Vec::new();
     let mut left = Vec::new();
     for row in rows {
-        let title = row.title().to_owned();
+        let title = row.title().into_owned();
         if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
             row.session.hidden
         {

@@ -286,7 +286,7 @@ impl Sessions {
         if rows.iter().any(is_gone)
             && let Some(row) = self.cursor_row(host.data)
         {
-            let title = truncate(row.title(), 60);
+            let title = truncate(&row.title(), 60);
             host.warn(format!(
                 "\"{title}\" is gone: its file was deleted or moved"
             ));

@@ -159,7 +159,7 @@ impl Sessions {
         match (self.reader.page(), self.cursor_row(host.data)) {
             (Some(page), Some(row)) if page.branches.len() > 1 => {
                 let leaf = self.reader.leaf.as_deref();
-                let branches = Branches::new(row.title(), page.branches.clone(), leaf);
+                let branches = Branches::new(&row.title(), page.branches.clone(), leaf);
                 return Flow::Push(Screen::Branches(branches));
             }
             (Some(page), Some(_)) if page.known == Coverage::Whole => {

@@ -58,7 +58,7 @@ fn facts(row: &Row, context: &Context) -> CardFacts {
         context.tilde(&folder)
     };
     CardFacts {
-        title: row.title().to_owned(),
+        title: row.title().into_owned(),
         project: meta.cwd.as_deref().map(|cwd| context.tilde(cwd)),
         branch: meta.git_branch.as_deref().map(str::to_owned),
         times: last.map(|last| times(meta.created.and_then(local), last)),

@@ -144,19 +144,23 @@ impl Sessions {
     }
 
     fn warn_of_branch(&self, wish: Wish, row: RowId, host: &Host<'_>) -> Flow {
-        let title = self.row(row, host.data).map_or("", |row| row.title());
+        let title = self.row(row, host.data).map(|row| row.title());
         let lines = vec!["The preview shows a branch that was rewound.".to_owned()];
         let label = match wish {
             Wish::Fork => "Fork anyway, on the other branch",
             Wish::Continue => "Resume anyway, on the other branch",
         };
-        let confirm = Confirm::new("Resume uses a different branch", title, lines)
-            .or(label, "", Returned::Anyway(wish, row))
-            .or(
-                "Compare the branches",
-                "",
-                Returned::Confirmed(Action::Branches),
-            );
+        let confirm = Confirm::new(
+            "Resume uses a different branch",
+            &title.unwrap_or_default(),
+            lines,
+        )
+        .or(label, "", Returned::Anyway(wish, row))
+        .or(
+            "Compare the branches",
+            "",
+            Returned::Confirmed(Action::Branches),
+        );
         Flow::Push(Screen::Confirm(Box::new(confirm)))
     }
 

@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 
 use super::Sessions;
 use crate::list::Row;
-use crate::search::{Field, SearchHit, Tier, highlight, project_label};
-use crate::store::{LastState, Status, TitleSource};
+use crate::search::{Field, SearchHit, Tier, highlight, is_left_out, project_label};
+use crate::store::{LastState, ShownPrompt, Status, TitleSource};
 use crate::text::{CUT, age, is_blank, size, width};
 use crate::transcript::Voice;
 use crate::tui::widgets::{
@@ -142,8 +142,10 @@ impl Cell<'_> {
             spans.push(Span::styled(signs.relative, theme.dim()));
         }
         let room = room.saturating_sub(width_of(&spans));
-        if let Some((_, title)) = self.row.session.meta.title() {
-            spans.extend(self.text(title, Field::Title, room, self.style));
+        let meta = &self.row.session.meta;
+        if let (Some(shown), Some((_, stored))) = (meta.headline(), meta.raw_title()) {
+            let title = ShownPrompt { stored, shown };
+            spans.extend(self.prompt(&title, Field::Title, room, self.style));
         } else {
             let kind = self.row.session.hidden;
             let text = format!("({})", kind.map_or("no prompt found", |kind| kind.label()));
@@ -199,7 +201,7 @@ impl Cell<'_> {
             let spans = self.text(branch, Field::Branch, room, dim);
             parts.push((Need::Some, spans));
         }
-        if let (Some(kind), Some(_)) = (session.hidden, meta.title()) {
+        if let (Some(kind), Some(_)) = (session.hidden, meta.raw_title()) {
             let text = kind.label().to_owned();
             parts.push((Need::Most, said(text, theme.attention())));
         }
@@ -253,16 +255,24 @@ impl Cell<'_> {
             return self.passage(room);
         }
         let meta = &self.row.session.meta;
-        let title = meta.title().map(|(_, title)| title);
+        let title = meta.headline();
+        let (last, first) = (meta.left_off(), meta.began());
         let prompts = [
-            ("left off: ", Field::LastPrompt, meta.last_prompt()),
-            ("began: ", Field::FirstPrompt, meta.first_prompt.as_deref()),
+            ("left off: ", Field::LastPrompt, &last),
+            ("began: ", Field::FirstPrompt, &first),
         ];
-        let is_other = |text: Option<&str>| text.is_some() && text != title;
-        let mut prompts = prompts.into_iter().filter(|(.., text)| is_other(*text));
-        let Some((label, field, Some(text))) = prompts.next() else {
-            return match meta.title() {
-                Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) => {
+        let other = prompts.into_iter().find_map(|(label, field, prompt)| {
+            let prompt = prompt.as_ref()?;
+            let is_other = !prompt.shown.is_empty() && title.as_ref() != Some(&prompt.shown);
+            is_other.then_some((label, field, prompt))
+        });
+        let Some((label, field, prompt)) = other else {
+            // What is left says nothing, or is the title.
+            let mut asked = [last, first].into_iter().flatten();
+            let one = asked.find(|prompt| !prompt.shown.is_empty());
+            let is_one = one.is_some_and(|one| asked.all(|prompt| prompt == one));
+            return match meta.raw_title() {
+                Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) if is_one => {
                     vec![Span::styled("one prompt", theme.dim())]
                 }
                 _ => Vec::new(),
@@ -276,7 +286,7 @@ impl Cell<'_> {
             Span::styled(label, theme.dim()),
             Span::styled("\"", theme.dim()),
         ];
-        spans.extend(self.text(text, field, quoted, theme.text()));
+        spans.extend(self.prompt(prompt, field, quoted, theme.text()));
         spans.push(Span::styled("\"", theme.dim()));
         spans
     }
@@ -308,6 +318,21 @@ impl Cell<'_> {
         };
         spans.push(Span::styled(sign, style));
         spans
+    }
+
+    /// A prompt as it is shown, or as it is stored if only that has what the query found.
+    fn prompt(
+        &self,
+        prompt: &ShownPrompt<'_>,
+        field: Field,
+        room: usize,
+        base: Style,
+    ) -> Vec<Span<'static>> {
+        let [shown, stored] = [&*prompt.shown, prompt.stored];
+        let [safe, whole] = [shown, stored].map(|text| clean(text, LONGEST));
+        let is_left_out = self.hit.tier == Tier::Substring
+            && is_left_out(&safe, &whole, field, &self.screen.query.query);
+        self.text(if is_left_out { stored } else { shown }, field, room, base)
     }
 
     /// Stored text, safe, cut, and marked where the query found it.

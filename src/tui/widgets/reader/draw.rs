@@ -129,7 +129,7 @@ impl Reader {
         } else {
             theme.strong()
         };
-        let mut lines = vec![vec![Span::styled(clean(row.title(), room), style)]];
+        let mut lines = vec![vec![Span::styled(clean(&row.title(), room), style)]];
         if let Some(page) = self.page() {
             // The title stays: its style shows where the keys go.
             let styled = |span: &preview::Span| {
