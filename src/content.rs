@@ -1,7 +1,7 @@
 //! The text of all conversations: extracted, folded, kept in the cache, and searched.
 //!
 //! `extract` reads a transcript, `segment` holds text in bulk with a `filter` and a `table` of its
-//! passages, `library` knows which text belongs to which file, `manifest` and `store` keep that.
+//! passages, `shelf` opens it and says what is damaged, `library` knows which text belongs to which file, `manifest` and `store` keep that.
 //! `wanted` is what a query asks, `judge` finds out which conversations have it, `excerpt` shows
 //! where, `suggest` says what was meant. `index` holds everything together, `reading` and `worker` are the threads.
 
@@ -15,6 +15,7 @@ mod library;
 mod manifest;
 mod reading;
 mod segment;
+mod shelf;
 mod store;
 mod suggest;
 mod table;

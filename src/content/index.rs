@@ -7,9 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::judge::{Closeness, FoundPassage, Judge, LostSegment};
+use super::judge::{Closeness, FoundPassage, Judge};
 use super::library::{FileKey, FileRecord, Library, Side};
 use super::reading::{ReadJob, ReadStep};
+use super::shelf::TextError;
 use super::store::TextStore;
 use super::wanted::Wanted;
 use crate::search::RowId;
@@ -37,11 +38,16 @@ pub struct Progress {
     pub without_tools: usize,
 }
 
+/// How often stored text may turn out to be damaged in one run, before its place is given up.
+const MOST_DAMAGE: usize = 3;
+
 #[derive(Debug)]
 struct Root {
     path: PathBuf,
     library: Library,
     store: TextStore,
+    /// How often stored text was damaged.
+    damage: usize,
 }
 
 #[derive(Debug)]
@@ -55,6 +61,10 @@ pub struct Index {
     /// How many of them each conversation has.
     unread: HashMap<RowId, usize>,
     failed: HashMap<FileKey, (PathBuf, String)>,
+    /// Conversations whose stored text could not be read at the last look, and why.
+    unavailable: HashMap<RowId, String>,
+    /// Conversations that have to be read again, because what was known of them was dropped.
+    again: HashSet<RowId>,
     /// What went wrong with the cache, once.
     troubles: Vec<String>,
 }
@@ -64,14 +74,16 @@ impl Index {
     pub fn open(roots: &[PathBuf], base: Option<&Path>) -> Self {
         let mut troubles = Vec::new();
         let roots = roots.iter().map(|path| {
-            let store = TextStore::open(base, path).unwrap_or_else(|error| {
+            let opened = TextStore::open(base, path).and_then(|store| Ok((store.load()?, store)));
+            let (library, store) = opened.unwrap_or_else(|error| {
                 troubles.push(format!("The text cache cannot be used: {error}"));
-                TextStore::Unnamed
+                Default::default()
             });
             Root {
                 path: path.clone(),
-                library: store.load(),
+                library,
                 store,
+                damage: 0,
             }
         });
         Self {
@@ -81,6 +93,8 @@ impl Index {
             pending: HashMap::new(),
             unread: HashMap::new(),
             failed: HashMap::new(),
+            unavailable: HashMap::new(),
+            again: HashSet::new(),
             troubles,
         }
     }
@@ -142,6 +156,7 @@ impl Index {
 
     pub fn remove(&mut self, row: RowId) {
         self.unread.remove(&row);
+        self.unavailable.remove(&row);
         if let Some(gone) = self.rows.remove(&row) {
             self.failed.remove(&FileKey::of(&gone.file.folder()));
             for key in gone.keys {
@@ -165,7 +180,7 @@ impl Index {
         let Root { library, store, .. } = &mut self.roots[root];
         match step {
             ReadStep::Begin(_, reading) => {
-                // Text that cannot be extended any more is read from the beginning next time.
+                // Text that cannot be extended is read from the beginning after this.
                 if library.begin(key, reading).is_err() {
                     library.forget(key);
                 }
@@ -186,7 +201,11 @@ impl Index {
                     }
                 }
                 match result {
-                    Ok(extent) => library.finish(key, extent),
+                    Ok(extent) => {
+                        if !library.finish(key, extent) {
+                            self.again.insert(row);
+                        }
+                    }
                     Err(error) => {
                         library.give_up(key);
                         self.failed.insert(key, (path, error.to_string()));
@@ -218,6 +237,10 @@ impl Index {
 
     pub fn progress(&self) -> Progress {
         let mut failed: Vec<_> = self.failed.values().cloned().collect();
+        failed.extend(self.unavailable.iter().filter_map(|(row, reason)| {
+            let conversation = self.rows.get(row)?;
+            Some((conversation.file.path(), reason.clone()))
+        }));
         failed.sort_unstable();
         let lacks = |conversation: &&Conversation| {
             let files = &self.roots[conversation.root].library.files;
@@ -238,55 +261,53 @@ impl Index {
     }
 
     /// Which of these conversations have what is wanted, in their order, until `found` has enough.
-    /// Text that turns out to be damaged is dropped and has to be read again: the jobs for that
-    /// are returned.
+    /// It does not hear of those whose text is damaged: `heal` after this, and search again.
     pub fn search(
         &mut self,
         wanted: &Wanted,
         rows: &[RowId],
         mut found: impl FnMut(RowId, Option<Closeness>) -> bool,
-    ) -> Vec<ReadJob> {
-        let mut lost: HashSet<(usize, usize)> = HashSet::new();
-        {
-            let libraries = self.roots.iter().map(|root| &root.library);
-            let mut judges: Vec<Judge<'_>> = libraries
-                .map(|library| Judge::new(library, wanted))
-                .collect();
-            // What cannot be told, or is damaged, is found out row by row.
-            let promising: Result<Option<Vec<_>>, _> =
-                judges.iter_mut().map(Judge::promising).collect();
-            let promising: Option<HashSet<RowId>> = promising.ok().flatten().map(|files| {
-                let owners = files.iter().flatten().map(|file| self.owners.get(file));
-                owners.flatten().copied().collect()
-            });
-            for &row in rows {
-                if let Some(promising) = &promising
-                    && !promising.contains(&row)
-                {
-                    if self.rows.contains_key(&row) && !found(row, None) {
-                        break;
-                    }
-                    continue;
+    ) {
+        let libraries = self.roots.iter().map(|root| &root.library);
+        let mut judges: Vec<Judge<'_>> = libraries
+            .map(|library| Judge::new(library, wanted))
+            .collect();
+        // What cannot be told, or is damaged, is found out row by row.
+        let promising: Result<Option<Vec<_>>, _> =
+            judges.iter_mut().map(Judge::promising).collect();
+        let promising: Option<HashSet<RowId>> = promising.ok().flatten().map(|files| {
+            let owners = files.iter().flatten().map(|file| self.owners.get(file));
+            owners.flatten().copied().collect()
+        });
+        for &row in rows {
+            let Some(conversation) = self.rows.get(&row) else {
+                continue;
+            };
+            let is_promising = promising.as_ref().is_none_or(|rows| rows.contains(&row));
+            let judged = if is_promising {
+                judges[conversation.root].judge(&conversation.keys)
+            } else {
+                Ok(None)
+            };
+            let goes_on = match judged {
+                Ok(closeness) => {
+                    self.unavailable.remove(&row);
+                    found(row, closeness)
                 }
-                let Some(conversation) = self.rows.get(&row) else {
-                    continue;
-                };
-                let goes_on = match judges[conversation.root].judge(&conversation.keys) {
-                    Ok(closeness) => found(row, closeness),
-                    Err(LostSegment(segment)) => {
-                        lost.insert((conversation.root, segment));
-                        true
-                    }
-                };
-                if !goes_on {
-                    break;
+                Err(TextError::Damaged) => true,
+                Err(TextError::Unavailable(error)) => {
+                    self.unavailable.insert(row, error.to_string());
+                    true
                 }
+            };
+            if !goes_on {
+                break;
             }
         }
-        self.lose(lost)
     }
 
-    /// The passages of a conversation that have any of what is wanted, with the file of each.
+    /// The passages of a conversation that have any of what is wanted, with the file of each. None
+    /// while its text is damaged: `heal` after this.
     pub fn passages(&mut self, wanted: &Wanted, row: RowId) -> Vec<(PathBuf, FoundPassage)> {
         let Some(conversation) = self.rows.get(&row) else {
             return Vec::new();
@@ -309,7 +330,7 @@ impl Index {
             .collect()
     }
 
-    /// What was said in a conversation, folded. What is damaged is left out: a search finds that.
+    /// What was said in a conversation, folded, without what is damaged.
     pub fn talk(&self, row: RowId) -> Vec<Vec<u8>> {
         let Some(conversation) = self.rows.get(&row) else {
             return Vec::new();
@@ -323,20 +344,37 @@ impl Index {
             .collect()
     }
 
-    /// Drops segments that cannot be read. Returns what has to be read again.
-    fn lose(&mut self, lost: HashSet<(usize, usize)>) -> Vec<ReadJob> {
-        if lost.is_empty() {
-            return Vec::new();
+    /// Drops stored text that turned out to be damaged, wherever it was met. Returns what has to be
+    /// read again.
+    pub fn heal(&mut self) -> Vec<ReadJob> {
+        for root in &mut self.roots {
+            if root.library.drop_damaged() {
+                root.damage += 1;
+                match root.damage {
+                    1 => self.troubles.push(
+                        "Stored text of conversations was damaged: it is read again".to_owned(),
+                    ),
+                    MOST_DAMAGE => {
+                        root.store = TextStore::default();
+                        self.troubles.push(
+                            "The text cache is damaged again and again: this run does not use it"
+                                .to_owned(),
+                        );
+                    }
+                    _ => {}
+                }
+            }
+            let lost = root.library.take_lost();
+            let rows = lost.iter().filter_map(|key| self.owners.get(key));
+            self.again.extend(rows);
         }
-        for (root, segment) in lost {
-            self.roots[root].library.lose(segment);
-        }
-        let rows: Vec<(RowId, FileInfo)> = self
-            .rows
-            .iter()
-            .map(|(row, conversation)| (*row, conversation.file.clone()))
+        let again: Vec<(RowId, FileInfo)> = self
+            .again
+            .drain()
+            .filter_map(|row| Some((row, self.rows.get(&row)?.file.clone())))
             .collect();
-        rows.into_iter()
+        again
+            .into_iter()
             .flat_map(|(row, file)| self.put(row, &file))
             .collect()
     }
@@ -353,8 +391,8 @@ impl Index {
     pub fn all_text(&self) -> Vec<u8> {
         let mut all = Vec::new();
         for library in self.roots.iter().map(|root| &root.library) {
-            for (at, shelf) in library.shelves.iter().enumerate() {
-                let length = shelf.text_len();
+            for at in 0..library.shelves.len() {
+                let length = library.text_len(at);
                 all.extend(library.text(at, 0..length).unwrap_or_default());
             }
         }

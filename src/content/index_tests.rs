@@ -87,11 +87,11 @@ fn found(index: &mut Index, query: &str, rows: u32) -> Vec<u32> {
     let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
     let rows: Vec<RowId> = (0..rows).map(RowId).collect();
     let mut found = Vec::new();
-    let jobs = index.search(&wanted, &rows, |row, closeness| {
+    index.search(&wanted, &rows, |row, closeness| {
         found.extend(closeness.map(|_| row.0));
         true
     });
-    assert!(jobs.is_empty(), "nothing is damaged");
+    assert!(index.heal().is_empty(), "nothing is damaged");
     found
 }
 
@@ -225,9 +225,110 @@ fn damaged_text_is_read_again() {
         "nothing was looked at yet"
     );
     let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
-    let jobs = index.search(&wanted, &[RowId(0)], |_, _| true);
+    index.search(&wanted, &[RowId(0)], |_, _| true);
+    let jobs = index.heal();
     assert_eq!(finish(&mut index, jobs), 1);
+    assert_eq!(index.troubles().len(), 1, "said once");
     assert_eq!(found(&mut index, "pubsub", 1), [0]);
+}
+
+/// The segments in the cache.
+fn segments(world: &World) -> Vec<PathBuf> {
+    let folder = fs::read_dir(world.cache())
+        .expect("listed")
+        .next()
+        .expect("one");
+    let files = fs::read_dir(folder.expect("read").path()).expect("listed");
+    let files = files.map(|file| file.expect("read").path());
+    let mut found: Vec<PathBuf> = files
+        .filter(|path| path.to_string_lossy().contains("text-"))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Whoever meets a damaged block first, a search, a passage or the next save: after that everything
+/// is found, and it can be saved.
+#[test]
+fn damage_is_healed_by_whoever_meets_it() {
+    let world = World::new();
+    world.say(
+        "a",
+        &format!("the pubsub topic {}", "of clocks ".repeat(4000)),
+    );
+    world.say("b", "a heron");
+    world.say("c", "an egret");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b", "c"]);
+    index.save().expect("saved");
+    let whole: Vec<(PathBuf, Vec<u8>)> = segments(&world)
+        .into_iter()
+        .map(|path| (path.clone(), fs::read(&path).expect("read")))
+        .collect();
+    let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
+    for meets in ["search", "passages", "save"] {
+        for (path, bytes) in &whole {
+            for at in (crate::cache::HEADER..bytes.len()).step_by(6007) {
+                let what = format!("{meets}, byte {at}");
+                let mut flipped = bytes.clone();
+                flipped[at] ^= 4;
+                fs::write(path, flipped).expect("written");
+                let manifest = path.with_file_name("text");
+                let before = fs::read(&manifest).expect("read");
+                let mut index = world.index();
+                world.read(&mut index, &["a", "b", "c"]);
+                match meets {
+                    "search" => index.search(&wanted, &[RowId(0)], |_, _| true),
+                    "passages" => drop(index.passages(&wanted, RowId(0))),
+                    _ => {
+                        // More than half of the text belongs to nobody, so it is rewritten.
+                        index.remove(RowId(0));
+                        index.save().expect("saved");
+                    }
+                }
+                let jobs = index.heal();
+                finish(&mut index, jobs);
+                let again = world.read(&mut index, &["a", "b", "c"]);
+                assert!(again <= 1, "{what}: only what was removed is read again");
+                for (word, row) in [("pubsub", 0), ("heron", 1), ("egret", 2)] {
+                    assert_eq!(found(&mut index, word, 3), [row], "{what}");
+                }
+                assert_eq!(index.passages(&wanted, RowId(0)).len(), 1, "{what}");
+                index.save().expect("saved");
+                let mut index = world.index();
+                assert_eq!(world.read(&mut index, &["a", "b", "c"]), 0, "{what}");
+                // As it was, for the next one.
+                for new in segments(&world) {
+                    fs::remove_file(new).expect("removed");
+                }
+                for (path, bytes) in &whole {
+                    fs::write(path, bytes).expect("written");
+                }
+                fs::write(&manifest, before).expect("written");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_that_cannot_be_read_now_is_told_and_tried_again() {
+    let world = World::new();
+    world.say("a", "the pubsub topic");
+    world.say("b", "pubsub, too");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b"]);
+    index.save().expect("saved");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b"]);
+    // As a search notes it.
+    index
+        .unavailable
+        .insert(RowId(0), "too many open files".to_owned());
+    let failed = index.progress().failed;
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed[0].0.ends_with("a.jsonl"), "{failed:?}");
+    assert_eq!(found(&mut index, "pubsub", 2), [0, 1]);
+    assert!(index.progress().failed.is_empty());
 }
 
 #[test]
@@ -278,8 +379,8 @@ fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
                 ..ContentCandidates::default()
             },
         };
-        let (suggestion, jobs) = suggestion(&mut index, &search, &|| false);
-        assert!(jobs.is_empty());
+        let suggestion = suggestion(&mut index, &search, &|| false);
+        assert!(index.heal().is_empty());
         let found = suggestion?;
         Some((found.other.text().to_owned(), found.count))
     };

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
-use super::library::{FileKey, FileRecord, Library, Place, Shelf, Side};
+use super::library::{FileKey, FileRecord, Library, Place, Side};
 use super::segment::{BLOCK, Segment};
+use super::shelf::{Shelf, TextError};
 use super::table::{Entry, Table};
 use super::wanted::{TextTerm, Wanted};
 use crate::search::{Bits, Needle, Stretch};
@@ -42,11 +43,7 @@ pub struct FoundPassage {
     pub words: u32,
 }
 
-/// A segment could not be read: it has to be dropped, and its files read again.
-#[derive(Debug)]
-pub struct LostSegment(pub usize);
-
-type Judged<T> = Result<T, LostSegment>;
+type Judged<T> = Result<T, TextError>;
 
 #[derive(Debug)]
 pub struct Judge<'a> {
@@ -78,7 +75,7 @@ impl<'a> Candidates<'a> {
         number: usize,
         segment: &Segment,
         needle: &'a Needle,
-    ) -> Judged<Option<&Bits>> {
+    ) -> io::Result<Option<&Bits>> {
         let word = needle.text();
         let known = self.words.iter().position(|(known, _)| *known == word);
         let at = known.unwrap_or_else(|| {
@@ -91,8 +88,7 @@ impl<'a> Candidates<'a> {
         }
         let blocks = &mut segments[number];
         if matches!(blocks, Blocks::Unknown) {
-            let found = segment.candidates(word.as_bytes());
-            let found = found.map_err(|_| LostSegment(number))?;
+            let found = segment.candidates(word.as_bytes())?;
             *blocks = found.map_or(Blocks::Any, Blocks::These);
         }
         Ok(match blocks {
@@ -293,8 +289,7 @@ impl<'a> Judge<'a> {
     }
 
     fn table(&self, place: &Place) -> Judged<Vec<u8>> {
-        let table = self.library.table(place);
-        table.map_err(|_| LostSegment(place.segment))
+        self.library.table(place)
     }
 
     /// The first occurrence of a text in a part of a chunk. Positions are counted from the
@@ -317,8 +312,7 @@ impl<'a> Judge<'a> {
             TextTerm::Path(needle) => self.find_needle(place.segment, within, side, needle)?,
             TextTerm::Regex(pattern) => {
                 let library = self.library;
-                let text = library.text(place.segment, within.clone());
-                let text = text.map_err(|_| LostSegment(place.segment))?;
+                let text = library.text(place.segment, within.clone())?;
                 let mut start = within.start;
                 let mut passages = text.split(|byte| *byte == super::extract::SEPARATOR);
                 passages.find_map(|passage| {
@@ -363,12 +357,16 @@ impl<'a> Judge<'a> {
     }
 
     fn may_have(&mut self, place: &Place, needle: &'a Needle) -> Judged<bool> {
-        let Some(Shelf::Sealed(segment, _)) = self.library.shelves.get(place.segment) else {
+        let (library, text) = (self.library, place.chunk.text());
+        let Some(segment) = library.segment(place.segment)? else {
             return Ok(true);
         };
-        let text = place.chunk.text();
+        if text.end > segment.text_len() {
+            return Err(library.note_damage(place.segment));
+        }
         let blocks = text.start / BLOCK..text.end.div_ceil(BLOCK);
-        let candidates = self.candidates.of(place.segment, segment, needle)?;
+        let candidates = self.candidates.of(place.segment, segment, needle);
+        let candidates = candidates.map_err(|error| library.note(place.segment, error))?;
         Ok(candidates.is_none_or(|candidates| candidates.first_in(blocks).is_some()))
     }
 
@@ -381,20 +379,23 @@ impl<'a> Judge<'a> {
     ) -> Judged<Option<usize>> {
         let window = &mut self.windows[side as usize];
         let library = self.library;
-        let segment = match library.shelves.get(number) {
-            Some(Shelf::Open(open)) => {
-                let stretch = Stretch {
-                    bytes: open.text.get(within.clone()).unwrap_or_default(),
-                    upper: &open.caps,
-                    at: within.start,
-                };
-                return Ok(needle.next(stretch, 0).map(|at| within.start + at));
-            }
-            Some(Shelf::Sealed(segment, _)) => segment,
-            Some(Shelf::Lost) | None => return Ok(None),
+        if let Some(Shelf::Open(open)) = library.shelves.get(number) {
+            let stretch = Stretch {
+                bytes: open.text.get(within.clone()).unwrap_or_default(),
+                upper: &open.caps,
+                at: within.start,
+            };
+            return Ok(needle.next(stretch, 0).map(|at| within.start + at));
+        }
+        let Some(segment) = library.segment(number)? else {
+            return Ok(None);
         };
+        if within.end > segment.text_len() {
+            return Err(library.note_damage(number));
+        }
         let word = needle.text().as_bytes();
-        let candidates = self.candidates.of(number, segment, needle)?;
+        let candidates = self.candidates.of(number, segment, needle);
+        let candidates = candidates.map_err(|error| library.note(number, error))?;
         let end = within.end.div_ceil(BLOCK);
         let total = segment.text_len().div_ceil(BLOCK);
         let mut block = within.start / BLOCK;
@@ -419,7 +420,7 @@ impl<'a> Judge<'a> {
             let read = run.start..reach.div_ceil(BLOCK).max(run.end);
             window
                 .read(number, segment, read, needle.upper().is_some())
-                .map_err(|_| LostSegment(number))?;
+                .map_err(|error| library.note(number, error))?;
             let start = within.start.max(run.start * BLOCK);
             let base = window.blocks.start * BLOCK;
             let none = Bits::default();

@@ -60,7 +60,7 @@ fn files_without_a_block_for_a_word_are_passed_over() {
         found.map(|found| found.len())
     };
     assert_eq!(promising(&library, "pubsub"), Some(3), "no filter yet");
-    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    library.seal(&TextStore::default(), true).expect("sealed");
     // The tool texts of all are in one block.
     assert_eq!(promising(&library, "pubsub"), Some(3));
     assert_eq!(promising(&library, "nowhere"), Some(0));
@@ -139,7 +139,7 @@ fn only_passages_that_are_asked_for_count() {
 
 /// The library with all text in a file, so that filter and blocks are used.
 fn sealed(mut library: Library) -> Library {
-    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    library.seal(&TextStore::default(), true).expect("sealed");
     library
 }
 

@@ -4,14 +4,16 @@
 //! written to a file of its own. Files are known by the hash of their path, because a hundred
 //! thousand paths would take more memory than everything else here.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use super::extract::{Extent, Parts, Reading};
 use super::segment::{BLOCK, Chunk, OpenSegment, Part, Segment};
+use super::shelf::{Shelf, TextError};
 use super::store::TextStore;
 use super::table::Table;
 use crate::search::Bits;
@@ -82,26 +84,6 @@ pub struct FileRecord {
     pub lacks_tools: bool,
 }
 
-/// A segment that can be searched.
-#[derive(Debug)]
-pub enum Shelf {
-    Open(OpenSegment),
-    /// With the name of its file, if it has one.
-    Sealed(Segment, Option<String>),
-    /// It could not be read. Nothing is in it any more.
-    Lost,
-}
-
-impl Shelf {
-    pub fn text_len(&self) -> usize {
-        match self {
-            Self::Open(open) => open.text.len(),
-            Self::Sealed(segment, _) => segment.text_len(),
-            Self::Lost => 0,
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 pub struct Library {
     pub shelves: Vec<Shelf>,
@@ -112,11 +94,16 @@ pub struct Library {
     growing: ByFile<FileRecord>,
     /// Was anything added or dropped since it was stored?
     pub has_changed: bool,
+    /// Segments that turned out to be damaged. Whoever reads one notes it here.
+    damaged: Mutex<BTreeSet<usize>>,
+    /// Files whose text was dropped with a segment: they have to be read again.
+    lost: Vec<FileKey>,
 }
 
 impl Library {
-    /// A file is about to be read.
-    pub fn begin(&mut self, key: FileKey, reading: Reading) -> io::Result<()> {
+    /// A file is about to be read. If what is known of it is damaged, its pieces are passed over,
+    /// and it has to be read once more.
+    pub fn begin(&mut self, key: FileKey, reading: Reading) -> Result<(), TextError> {
         let record = match (reading, self.files.get(&key)) {
             (Reading::Added, Some(known)) => self.without_provisional(known.clone())?,
             _ => FileRecord::default(),
@@ -136,12 +123,16 @@ impl Library {
         self.growing.insert(key, record);
     }
 
-    /// A file was read up to here.
-    pub fn finish(&mut self, key: FileKey, extent: Extent) {
-        if let Some(record) = self.growing.remove(&key) {
+    /// A file was read up to here. Returns whether its text is here: it is not if a segment with the
+    /// beginning was dropped meanwhile.
+    pub fn finish(&mut self, key: FileKey, extent: Extent) -> bool {
+        let record = self.growing.remove(&key);
+        let is_here = record.is_some();
+        if let Some(record) = record {
             self.files.insert(key, FileRecord { extent, ..record });
             self.has_changed = true;
         }
+        is_here
     }
 
     /// A file could not be read, or reading was stopped. What was known of it is still known, and
@@ -154,38 +145,103 @@ impl Library {
         self.has_changed |= self.files.remove(&key).is_some();
     }
 
-    /// Drops a segment that cannot be read, and everything that has text in it.
-    pub fn lose(&mut self, segment: usize) {
+    /// A segment that is written; `None` if it is in memory or has nothing any more.
+    pub fn segment(&self, at: usize) -> Result<Option<&Segment>, TextError> {
+        match self.shelves.get(at) {
+            Some(Shelf::Sealed(sealed)) => {
+                let opened = sealed.open();
+                opened.map(Some).map_err(|error| self.noted(at, error))
+            }
+            Some(Shelf::Open(_) | Shelf::Dropped) | None => Ok(None),
+        }
+    }
+
+    /// What an error while reading a segment comes to.
+    pub fn note(&self, at: usize, error: io::Error) -> TextError {
+        let error = match self.shelves.get(at) {
+            Some(Shelf::Sealed(sealed)) => sealed.judged(error),
+            _ => TextError::Damaged,
+        };
+        self.noted(at, error)
+    }
+
+    /// A place that is outside of its segment, or makes no sense.
+    pub fn note_damage(&self, at: usize) -> TextError {
+        self.noted(at, TextError::Damaged)
+    }
+
+    fn noted(&self, at: usize, error: TextError) -> TextError {
+        if matches!(error, TextError::Damaged) {
+            let damaged = self.damaged.lock();
+            let mut damaged = damaged.unwrap_or_else(PoisonError::into_inner);
+            damaged.insert(at);
+        }
+        error
+    }
+
+    /// Drops the segments that turned out to be damaged, and everything that has text in them.
+    /// Returns whether there were any.
+    pub fn drop_damaged(&mut self) -> bool {
+        let damaged = self.damaged.get_mut();
+        let damaged = std::mem::take(damaged.unwrap_or_else(PoisonError::into_inner));
+        if damaged.is_empty() {
+            return false;
+        }
         let is_in = |record: &FileRecord| {
             let mut places = record.places.iter().flatten();
-            places.any(|place| place.segment == segment)
+            places.any(|place| damaged.contains(&place.segment))
         };
-        self.files.retain(|_, record| !is_in(record));
+        let lost = &mut self.lost;
+        self.files.retain(|key, record| {
+            let goes = is_in(record);
+            lost.extend(goes.then_some(*key));
+            !goes
+        });
         self.growing.retain(|_, record| !is_in(record));
-        if let Some(shelf) = self.shelves.get_mut(segment) {
-            *shelf = Shelf::Lost;
+        for at in damaged {
+            if let Some(shelf) = self.shelves.get_mut(at) {
+                *shelf = Shelf::Dropped;
+            }
         }
         self.has_changed = true;
+        true
+    }
+
+    /// The files that have to be read again because their text was dropped.
+    pub fn take_lost(&mut self) -> Vec<FileKey> {
+        std::mem::take(&mut self.lost)
     }
 
     /// The table of a chunk.
-    pub fn table(&self, place: &Place) -> io::Result<Vec<u8>> {
+    pub fn table(&self, place: &Place) -> Result<Vec<u8>, TextError> {
         let range = place.chunk.table();
-        match self.shelves.get(place.segment) {
-            Some(Shelf::Open(open)) => {
-                let table = open.tables.get(range);
-                table
-                    .map(<[u8]>::to_vec)
-                    .ok_or_else(|| io::ErrorKind::InvalidData.into())
-            }
-            Some(Shelf::Sealed(segment, _)) => segment.table(&range),
-            Some(Shelf::Lost) | None => Err(io::ErrorKind::InvalidData.into()),
+        if let Some(Shelf::Open(open)) = self.shelves.get(place.segment) {
+            return match open.tables.get(range) {
+                Some(table) => Ok(table.to_vec()),
+                None => Err(self.note_damage(place.segment)),
+            };
         }
+        match self.segment(place.segment)? {
+            Some(segment) => {
+                let table = segment.table(&range);
+                table.map_err(|error| self.note(place.segment, error))
+            }
+            None => Err(TextError::Damaged),
+        }
+    }
+
+    /// Bytes of text in a segment; 0 if that cannot be known.
+    pub fn text_len(&self, at: usize) -> usize {
+        if let Some(Shelf::Open(open)) = self.shelves.get(at) {
+            return open.text.len();
+        }
+        let segment = self.segment(at).ok().flatten();
+        segment.map_or(0, Segment::text_len)
     }
 
     /// Bytes of text: all that is stored, and what of it belongs to no file any more.
     pub fn sizes(&self) -> (usize, usize) {
-        let stored: usize = self.shelves.iter().map(Shelf::text_len).sum();
+        let stored: usize = (0..self.shelves.len()).map(|at| self.text_len(at)).sum();
         let places = self
             .files
             .values()
@@ -203,8 +259,7 @@ impl Library {
             if open.text.is_empty() || !all && open.text.len() < FULL {
                 continue;
             }
-            let (segment, name) = store.seal(open)?;
-            self.shelves[at] = Shelf::Sealed(segment, name);
+            self.shelves[at] = Shelf::Sealed(store.seal(open)?);
             for open in &mut self.open {
                 *open = open.filter(|open| *open != at);
             }
@@ -232,7 +287,7 @@ impl Library {
     }
 
     /// A record without the passages that will be handed out again.
-    fn without_provisional(&self, mut record: FileRecord) -> io::Result<FileRecord> {
+    fn without_provisional(&self, mut record: FileRecord) -> Result<FileRecord, TextError> {
         let offset = record.extent.checkpoint.offset;
         for places in &mut record.places {
             while let Some(place) = places.pop() {
@@ -252,8 +307,8 @@ impl Library {
     /// The names of the files that the segments are in.
     pub fn names(&self) -> HashSet<&str> {
         let names = self.shelves.iter().filter_map(|shelf| match shelf {
-            Shelf::Sealed(_, name) => name.as_deref(),
-            Shelf::Open(_) | Shelf::Lost => None,
+            Shelf::Sealed(sealed) => sealed.name(),
+            Shelf::Open(_) | Shelf::Dropped => None,
         });
         names.collect()
     }
@@ -302,10 +357,7 @@ impl Library {
         {
             used[place.segment] += place.chunk.text().len();
         }
-        let sealed = |at: usize| match &self.shelves[at] {
-            Shelf::Sealed(segment, _) => Some(segment.text_len()),
-            Shelf::Open(_) | Shelf::Lost => None,
-        };
+        let sealed = |at: usize| Some(self.segment(at).ok()??.text_len());
         let all = || (0..self.shelves.len()).filter_map(|at| Some((at, sealed(at)?)));
         let smalls: Vec<usize> = all()
             .filter(|(_, length)| *length < small)
@@ -321,56 +373,68 @@ impl Library {
         worth
     }
 
-    /// Copies what is still used out of segments into new ones: out of those named.
-    pub fn rewrite(&mut self, segments: &HashSet<usize>) -> io::Result<()> {
-        let mut keys: Vec<FileKey> = self.files.keys().copied().collect();
+    /// Copies what is still used out of a segment into new ones, which are written as they get full.
+    /// If the segment turns out to be damaged, what was not copied yet stays in it.
+    pub fn rewrite(&mut self, segment: usize, store: &TextStore) -> io::Result<()> {
+        let is_in = |record: &FileRecord| {
+            let mut places = record.places.iter().flatten();
+            places.any(|place| place.segment == segment)
+        };
+        let keys = self.files.iter().filter(|(_, record)| is_in(record));
+        let mut keys: Vec<FileKey> = keys.map(|(key, _)| *key).collect();
         keys.sort_unstable();
+        self.has_changed = true;
         for key in keys {
             let Some(mut record) = self.files.get(&key).cloned() else {
                 continue;
             };
             for side in Side::BOTH {
                 for place in &mut record.places[side as usize] {
-                    if segments.contains(&place.segment) {
-                        let part = self.part(place)?;
-                        if let Some(moved) = self.put(side, &part) {
-                            *place = moved;
-                        }
+                    if place.segment != segment {
+                        continue;
+                    }
+                    match self.part(place) {
+                        Ok(part) => *place = self.put(side, &part).unwrap_or(place.clone()),
+                        Err(TextError::Damaged) => return Ok(()),
+                        Err(TextError::Unavailable(error)) => return Err(error),
                     }
                 }
             }
             self.files.insert(key, record);
+            self.seal(store, false)?;
         }
-        for &segment in segments {
-            self.shelves[segment] = Shelf::Lost;
-        }
-        self.has_changed = true;
+        self.shelves[segment] = Shelf::Dropped;
         Ok(())
     }
 
     /// A stretch of the text of a segment.
-    pub fn text(&self, segment: usize, range: Range<usize>) -> io::Result<Vec<u8>> {
-        match self.shelves.get(segment) {
-            Some(Shelf::Open(open)) => Ok(open.text.get(range).unwrap_or_default().to_vec()),
-            Some(Shelf::Sealed(segment, _)) => {
-                let first = range.start / BLOCK;
-                let mut text = Vec::new();
-                segment.text(first..range.end.div_ceil(BLOCK), &mut text)?;
-                let start = range.start - first * BLOCK;
-                text.truncate(start + range.len());
-                text.drain(..start.min(text.len()));
-                Ok(text)
-            }
-            Some(Shelf::Lost) | None => Err(io::ErrorKind::InvalidData.into()),
+    pub fn text(&self, segment: usize, range: Range<usize>) -> Result<Vec<u8>, TextError> {
+        if let Some(Shelf::Open(open)) = self.shelves.get(segment) {
+            return Ok(open.text.get(range).unwrap_or_default().to_vec());
         }
+        let Some(sealed) = self.segment(segment)? else {
+            return Err(TextError::Damaged);
+        };
+        if range.end > sealed.text_len() {
+            return Err(self.note_damage(segment));
+        }
+        let first = range.start / BLOCK;
+        let mut text = Vec::new();
+        let read = sealed.text(first..range.end.div_ceil(BLOCK), &mut text);
+        read.map_err(|error| self.note(segment, error))?;
+        let start = range.start - first * BLOCK;
+        text.truncate(start + range.len());
+        text.drain(..start.min(text.len()));
+        Ok(text)
     }
 
-    fn part(&self, place: &Place) -> io::Result<Part> {
+    fn part(&self, place: &Place) -> Result<Part, TextError> {
         let range = place.chunk.text();
         let mut caps = Bits::with_len(range.len());
-        if let Some(Shelf::Sealed(segment, _)) = self.shelves.get(place.segment) {
+        if let Some(segment) = self.segment(place.segment)? {
             let first = range.start / BLOCK;
-            let all = segment.caps(first..range.end.div_ceil(BLOCK))?;
+            let all = segment.caps(first..range.end.div_ceil(BLOCK));
+            let all = all.map_err(|error| self.note(place.segment, error))?;
             let start = range.start - first * BLOCK;
             let within = start..start + range.len();
             let mut at = start;

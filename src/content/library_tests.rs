@@ -31,7 +31,7 @@ fn each_file_has_its_own_text() {
     for _ in 0..2 {
         assert_eq!(texts(&library, FileKey(2), Side::Talk), "said 2|");
         assert_eq!(texts(&library, FileKey(2), Side::Tools), "printed 2|");
-        library.seal(&TextStore::Unnamed, true).expect("sealed");
+        library.seal(&TextStore::default(), true).expect("sealed");
     }
     library.forget(FileKey(2));
     let (stored, dead) = library.sizes();
@@ -53,20 +53,23 @@ fn the_tool_texts_of_the_oldest_go_first() {
 #[test]
 fn what_is_used_survives_the_rewriting_of_segments() {
     let mut library = sample();
-    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    library.seal(&TextStore::default(), true).expect("sealed");
     assert!(library.worth_rewriting(12, 1000).is_empty());
     library.forget(FileKey(1));
     library.forget(FileKey(2));
     let worth = library.worth_rewriting(12, 1000);
     assert_eq!(worth.len(), 2, "two thirds of both are dead");
-    library.rewrite(&worth).expect("rewritten");
-    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    let store = TextStore::default();
+    for segment in worth {
+        library.rewrite(segment, &store).expect("rewritten");
+    }
+    library.seal(&store, true).expect("sealed");
     assert_eq!(texts(&library, FileKey(3), Side::Talk), "said 3|");
     assert_eq!(texts(&library, FileKey(3), Side::Tools), "printed 3|");
     assert_eq!(library.sizes(), (17, 0));
-    let Some(Shelf::Sealed(segment, _)) = library.shelves.get(2) else {
-        panic!("a new segment");
-    };
+    let at = library.files[&FileKey(3)].places[Side::Talk as usize][0].segment;
+    let segment = library.segment(at).ok().flatten();
+    let segment = segment.expect("a new segment");
     assert!(
         segment.caps(0..1).expect("read").get(0),
         "capitals are kept"
@@ -78,7 +81,7 @@ fn many_small_segments_become_one() {
     let mut library = Library::default();
     for key in 0..5 {
         add(&mut library, FileKey(key), &[(Voice::User, None, "x")]);
-        library.seal(&TextStore::Unnamed, true).expect("sealed");
+        library.seal(&TextStore::default(), true).expect("sealed");
     }
     assert!(library.worth_rewriting(5, 1000).is_empty());
     assert_eq!(library.worth_rewriting(4, 1000).len(), 5);
@@ -138,10 +141,15 @@ fn reading_that_ends_early_changes_nothing() {
 }
 
 #[test]
-fn a_lost_segment_takes_its_files_along() {
+fn a_damaged_segment_takes_its_files_along() {
     let mut library = sample();
-    library.seal(&TextStore::Unnamed, true).expect("sealed");
+    library.seal(&TextStore::default(), true).expect("sealed");
     add(&mut library, FileKey(9), &[(Voice::User, None, "new")]);
-    library.lose(0);
+    library.note_damage(0);
+    assert!(library.drop_damaged());
+    assert!(!library.drop_damaged(), "once");
     assert_eq!(library.files.keys().collect::<Vec<_>>(), [&FileKey(9)]);
+    let mut lost = library.take_lost();
+    lost.sort_unstable();
+    assert_eq!(lost, [1, 2, 3].map(FileKey));
 }

@@ -1,12 +1,12 @@
 //! What a library knows, as bytes: the names of its segments, and for each file where its text is.
 
 use std::collections::HashMap;
-use std::io;
 
 use super::bytes::{Reader, put_signed, put_text, put_unsigned};
 use super::extract::Extent;
-use super::library::{FileKey, FileRecord, Library, Place, Shelf};
-use super::segment::{Chunk, Segment};
+use super::library::{FileKey, FileRecord, Library, Place};
+use super::segment::Chunk;
+use super::shelf::{SealedSegment, Shelf};
 use crate::store::FileVersion;
 use crate::transcript::{Checkpoint, Traits};
 
@@ -20,8 +20,8 @@ pub fn encode(library: &Library) -> Vec<u8> {
     let named = library.shelves.iter().enumerate();
     let named: Vec<(usize, &str)> = named
         .filter_map(|(at, shelf)| match shelf {
-            Shelf::Sealed(_, Some(name)) => Some((at, name.as_str())),
-            _ => None,
+            Shelf::Sealed(sealed) => Some((at, sealed.name()?)),
+            Shelf::Open(_) | Shelf::Dropped => None,
         })
         .collect();
     put_unsigned(&mut bytes, named.len() as u64);
@@ -58,20 +58,13 @@ pub fn encode(library: &Library) -> Vec<u8> {
     bytes
 }
 
-/// The library of a manifest. A segment that cannot be opened is lost with its files; nothing at all
-/// if the bytes make no sense.
-pub fn decode(bytes: &[u8], open: impl Fn(&str) -> io::Result<Segment>) -> Option<Library> {
+/// The library of a manifest; `None` if the bytes make no sense. No segment is opened yet.
+pub fn decode(bytes: &[u8], segment: impl Fn(&str) -> SealedSegment) -> Option<Library> {
     let reader = &mut Reader::new(bytes);
     let mut library = Library::default();
-    let mut lost = Vec::new();
-    for at in 0..reader.size()? {
-        let name = reader.text()?;
-        let segment = open(name);
-        lost.extend(segment.is_err().then_some(at));
-        library.shelves.push(match segment {
-            Ok(segment) => Shelf::Sealed(segment, Some(name.to_owned())),
-            Err(_) => Shelf::Lost,
-        });
+    for _ in 0..reader.size()? {
+        let sealed = segment(reader.text()?);
+        library.shelves.push(Shelf::Sealed(sealed));
     }
     for _ in 0..reader.size()? {
         let key = FileKey(u64::from_le_bytes(reader.take(8)?.try_into().ok()?));
@@ -84,20 +77,12 @@ pub fn decode(bytes: &[u8], open: impl Fn(&str) -> io::Result<Segment>) -> Optio
             for _ in 0..reader.size()? {
                 let segment = reader.size()?;
                 let (text, table) = (range(reader)?, range(reader)?);
-                let is_inside = match library.shelves.get(segment)? {
-                    Shelf::Sealed(sealed, _) => {
-                        text.end <= sealed.text_len() && table.end <= sealed.tables_len()
-                    }
-                    Shelf::Open(_) | Shelf::Lost => true,
-                };
-                let chunk = Chunk::new(text, table).filter(|_| is_inside)?;
+                library.shelves.get(segment)?;
+                let chunk = Chunk::new(text, table)?;
                 places.push(Place { segment, chunk });
             }
         }
         library.files.insert(key, record);
-    }
-    for at in lost {
-        library.lose(at);
     }
     Some(library)
 }

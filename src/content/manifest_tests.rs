@@ -1,7 +1,9 @@
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::*;
+use crate::content::segment::SegmentFile;
 use crate::content::store::TextStore;
 use crate::content::testing::add;
 use crate::transcript::Voice;
@@ -49,7 +51,7 @@ fn files(base: &Path, prefix: &str) -> Vec<std::path::PathBuf> {
 fn a_library_is_loaded_as_it_was_saved() {
     let base = tempfile::tempdir().expect("a folder");
     let library = saved(base.path());
-    let loaded = store(base.path()).load();
+    let loaded = store(base.path()).load().expect("loaded");
     assert_eq!(loaded.files, library.files);
     assert_eq!(loaded.names(), library.names());
     assert!(!loaded.has_changed);
@@ -66,20 +68,25 @@ fn a_manifest_cut_at_any_byte_or_with_any_bit_flipped_is_not_there() {
     let bytes = fs::read(&manifest).expect("read");
     for cut in 0..bytes.len() {
         fs::write(&manifest, &bytes[..cut]).expect("cut");
-        assert!(store(base.path()).load().files.is_empty(), "cut at {cut}");
+        assert!(
+            store(base.path()).load().expect("loaded").files.is_empty(),
+            "cut at {cut}"
+        );
     }
     for bit in 0..bytes.len() * 8 {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         fs::write(&manifest, &bytes).expect("written");
-        let loaded = store(base.path()).load().files;
+        let loaded = store(base.path()).load().expect("loaded").files;
         assert!(loaded.is_empty() || loaded == library.files, "bit {bit}");
     }
+    let nothing = Arc::new(tempfile::tempfile().expect("a file"));
     // Even past the checksum, nothing that makes no sense is taken for a library.
     for cut in 0..bytes.len() - crate::cache::HEADER {
         let body = &bytes[crate::cache::HEADER..][..cut];
-        let lost = || Err(io::ErrorKind::NotFound.into());
-        assert!(decode(body, |_| lost()).is_none(), "cut at {cut}");
+        let file = || SegmentFile::Unnamed(Arc::clone(&nothing));
+        let segment = |_: &str| SealedSegment::unopened(file());
+        assert!(decode(body, segment).is_none(), "cut at {cut}");
     }
 }
 
@@ -96,8 +103,44 @@ fn a_segment_that_is_gone_or_cut_takes_its_files_along() {
                 fs::write(&segment, &bytes[..length]).expect("cut");
             }
         }
-        assert!(store(base.path()).load().files.is_empty());
+        let mut library = store(base.path()).load().expect("loaded");
+        assert_eq!(library.files.len(), 3, "nothing was opened yet");
+        for record in library.files.values() {
+            for place in record.places.iter().flatten() {
+                // One of the two segments is whole.
+                let _ = library.table(place);
+            }
+        }
+        assert!(library.drop_damaged());
+        assert!(library.files.is_empty());
     }
+}
+
+#[test]
+fn few_segments_are_open_at_a_time() {
+    let base = tempfile::tempdir().expect("a folder");
+    let mut library = Library::default();
+    let cache = store(base.path());
+    for key in 0..12 {
+        add(&mut library, FileKey(key), &[(Voice::User, None, "said")]);
+        library.seal(&cache, true).expect("sealed");
+    }
+    cache.save(&mut library).expect("saved");
+    let cache = store(base.path());
+    let library = cache.load().expect("loaded");
+    for _ in 0..2 {
+        for record in library.files.values() {
+            let [place] = record.places[0].as_slice() else {
+                panic!("one place");
+            };
+            let text = library.text(place.segment, place.chunk.text());
+            assert_eq!(text.expect("read"), b"said\x1f");
+        }
+    }
+    let TextStore::Cache(files) = &cache else {
+        panic!("a cache");
+    };
+    assert_eq!(files.count_open(), 8);
 }
 
 #[test]
@@ -112,5 +155,8 @@ fn a_second_save_writes_only_what_is_new() {
     let after = files(base.path(), "text-");
     assert_eq!(after.len(), before.len() + 1);
     assert!(before.iter().all(|file| after.contains(file)));
-    assert_eq!(store(base.path()).load().files, library.files);
+    assert_eq!(
+        store(base.path()).load().expect("loaded").files,
+        library.files
+    );
 }

@@ -7,9 +7,10 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::filter;
+use super::store::SegmentFiles;
 use crate::files;
 use crate::search::Bits;
 
@@ -153,10 +154,44 @@ impl Layout {
     }
 }
 
+/// Where the file of a segment is.
+#[derive(Debug, Clone)]
+pub enum SegmentFile {
+    /// In the cache, by its name. It is open only while it is used often.
+    Named(Arc<SegmentFiles>, Arc<str>),
+    /// It has no name, and several segments share it.
+    Unnamed(Arc<File>),
+}
+
+impl SegmentFile {
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(_, name) => Some(name),
+            Self::Unnamed(_) => None,
+        }
+    }
+
+    fn get(&self) -> io::Result<Arc<File>> {
+        match self {
+            Self::Named(files, name) => files.open(name),
+            Self::Unnamed(file) => Ok(Arc::clone(file)),
+        }
+    }
+
+    pub fn length(&self) -> io::Result<usize> {
+        let length = self.get()?.metadata()?.len();
+        usize::try_from(length).map_err(|_| damaged())
+    }
+
+    fn read(&self, buffer: &mut [u8], at: usize) -> io::Result<()> {
+        files::read_exact_at(&*self.get()?, buffer, at)
+    }
+}
+
 /// A segment in a file.
 #[derive(Debug)]
 pub struct Segment {
-    file: File,
+    file: SegmentFile,
     base: usize,
     layout: Layout,
     sums: Vec<u32>,
@@ -169,13 +204,12 @@ fn damaged() -> io::Error {
 }
 
 impl Segment {
-    /// Opens a file in which the segment begins at `base`.
-    pub fn open(file: File, base: usize) -> io::Result<Self> {
-        let size = usize::try_from(file.metadata()?.len()).map_err(|_| damaged())?;
-        let size = size.checked_sub(base).ok_or_else(damaged)?;
+    /// Opens the segment in a part of a file.
+    pub fn open(file: SegmentFile, range: Range<usize>) -> io::Result<Self> {
+        let (base, size) = (range.start, range.len());
         let mut footer = [0; FOOTER];
         let at = size.checked_sub(FOOTER).ok_or_else(damaged)?;
-        files::read_exact_at(&file, &mut footer, base + at)?;
+        file.read(&mut footer, base + at)?;
         let number = |at: usize| {
             let bytes = footer[at..at + 8].try_into().unwrap_or_default();
             usize::try_from(u64::from_le_bytes(bytes)).map_err(|_| damaged())
@@ -193,7 +227,7 @@ impl Segment {
             return Err(damaged());
         }
         let mut bytes = vec![0; 4 * layout.sums];
-        files::read_exact_at(&file, &mut bytes, base + layout.end)?;
+        file.read(&mut bytes, base + layout.end)?;
         if crc32fast::hash(&bytes) != sum(24) {
             return Err(damaged());
         }
@@ -213,10 +247,6 @@ impl Segment {
 
     pub fn text_len(&self) -> usize {
         self.layout.areas[Area::Text as usize].length
-    }
-
-    pub fn tables_len(&self) -> usize {
-        self.layout.areas[Area::Tables as usize].length
     }
 
     /// Reads blocks of text.
@@ -261,7 +291,7 @@ impl Segment {
         let start = (blocks.start * area.block).min(area.length);
         let end = (blocks.end * area.block).min(area.length).max(start);
         buffer.resize(end - start, 0);
-        files::read_exact_at(&self.file, buffer, self.base + area.start + start)?;
+        self.file.read(buffer, self.base + area.start + start)?;
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         for (at, block) in (area.first + blocks.start..).zip(buffer.chunks(area.block)) {
             if checked.get(at) {

@@ -1,5 +1,3 @@
-use std::io::Seek;
-
 use super::*;
 
 fn sample() -> OpenSegment {
@@ -20,8 +18,7 @@ fn sample() -> OpenSegment {
 fn sealed(bytes: &[u8]) -> io::Result<Segment> {
     let mut file = tempfile::tempfile().expect("a file");
     file.write_all(bytes).expect("written");
-    file.rewind().expect("rewound");
-    Segment::open(file, 0)
+    Segment::open(SegmentFile::Unnamed(Arc::new(file)), 0..bytes.len())
 }
 
 fn written(open: &OpenSegment) -> Vec<u8> {
@@ -39,7 +36,8 @@ fn everything(segment: &Segment) -> io::Result<Everything> {
     segment.text(blocks.clone(), &mut text)?;
     let mut caps = segment.caps(blocks)?;
     caps.resize(text.len());
-    let table = segment.table(&(0..segment.tables_len()))?;
+    let tables = segment.layout.areas[Area::Tables as usize].length;
+    let table = segment.table(&(0..tables))?;
     Ok((text, caps, table, segment.candidates(b"text 3")?))
 }
 

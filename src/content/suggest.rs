@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::index::Index;
-use super::reading::ReadJob;
 use super::wanted::Wanted;
 use super::worker::ContentSearch;
 use crate::search::{Needle, Query, RowId};
@@ -26,24 +25,23 @@ pub struct Suggestion {
     pub count: usize,
 }
 
-/// A suggestion for a search that found nothing, if one word of it is the reason, and what has to be
-/// read again. Nothing if it became stale on the way.
+/// A suggestion for a search that found nothing, if one word of it is the reason. `None` if it became
+/// stale on the way.
 pub fn suggestion(
     index: &mut Index,
     search: &ContentSearch,
     is_stale: &impl Fn() -> bool,
-) -> (Option<Suggestion>, Vec<ReadJob>) {
-    let mut jobs = Vec::new();
+) -> Option<Suggestion> {
     let rows = &search.rows.shown;
-    let mut count = |index: &mut Index, query: &Query, most: usize| {
+    let count = |index: &mut Index, query: &Query, most: usize| {
         let Some(wanted) = Wanted::new(query) else {
             return 0;
         };
         let mut count = 0;
-        jobs.extend(index.search(&wanted, rows, |_, closeness| {
+        index.search(&wanted, rows, |_, closeness| {
             count += usize::from(closeness.is_some());
             count < most && !is_stale()
-        }));
+        });
         count
     };
     let words: Vec<&Needle> = search.query.plain_words().collect();
@@ -51,7 +49,7 @@ pub fn suggestion(
         .into_iter()
         .filter(|word| count(index, &Query::phrase(word.text()), 1) == 0);
     let (Some(word), None) = (missing.next(), missing.next()) else {
-        return (None, jobs);
+        return None;
     };
     let near = near_words(index, word.text(), rows, is_stale).into_iter();
     let suggestion = near.take(TRIED).find_map(|near| {
@@ -61,7 +59,7 @@ pub fn suggestion(
         let word = word.clone();
         (count > 0).then_some(Suggestion { word, other, count })
     });
-    (suggestion.filter(|_| !is_stale()), jobs)
+    suggestion.filter(|_| !is_stale())
 }
 
 /// Words that were said and are spelled almost like this one, the nearest and most frequent first.

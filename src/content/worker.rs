@@ -219,6 +219,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                         let row = index.and_then(|index| {
                             let row = index.take(step)?;
                             self.readers.read(index.overtaken(row));
+                            self.readers.read(index.heal());
                             Some(row)
                         });
                         self.readers.taken();
@@ -343,7 +344,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
         let mut next_reply = Instant::now() + FIRST_REPLY;
         let mut has_news = false;
         let answer = &self.answer;
-        let jobs = index.search(wanted, &open, |row, closeness| {
+        index.search(wanted, &open, |row, closeness| {
             verdicts.insert(row, closeness);
             has_news |= closeness.is_some();
             if has_news && Instant::now() >= next_reply {
@@ -354,10 +355,10 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             }
             !is_stale()
         });
-        self.readers.read(jobs);
+        self.readers.read(index.heal());
         if !is_stale() {
             let is_complete = !index.is_reading();
-            let reply = reply(search, verdicts, progress, is_complete);
+            let reply = reply(search, verdicts, index.progress(), is_complete);
             (self.answer)(ContentAnswer::Found(reply));
         }
     }
@@ -382,6 +383,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                 told.push(RowExcerpt { row, excerpt, more });
             }
         }
+        self.readers.read(index.heal());
         (self.answer)(ContentAnswer::Excerpts(generation, told));
     }
 
@@ -393,15 +395,20 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             return;
         }
         let is_stale = || self.newest.load(Ordering::Relaxed) > generation.0;
-        let (suggestion, jobs) = suggestion(index, &standing.search, &is_stale);
-        self.readers.read(jobs);
+        let suggestion = suggestion(index, &standing.search, &is_stale);
+        self.readers.read(index.heal());
         if let Some(suggestion) = suggestion {
             (self.answer)(ContentAnswer::Suggested(generation, Box::new(suggestion)));
         }
     }
 
     fn save(&mut self) {
-        if let Some(Err(error)) = self.index.as_mut().map(Index::save) {
+        let Some(index) = &mut self.index else {
+            return;
+        };
+        let saved = index.save();
+        self.readers.read(index.heal());
+        if let Err(error) = saved {
             let trouble = format!("The text of conversations could not be stored: {error}");
             (self.answer)(ContentAnswer::Trouble(trouble));
         }

@@ -155,10 +155,11 @@ impl Searcher {
         loop {
             let mut found = BTreeSet::new();
             let ids = &self.ids;
-            let damaged = self.index.search(&wanted, &rows, |row, closeness| {
+            self.index.search(&wanted, &rows, |row, closeness| {
                 found.extend(closeness.map(|_| ids[row.0 as usize].clone()));
                 true
             });
+            let damaged = self.index.heal();
             if damaged.is_empty() {
                 return found;
             }

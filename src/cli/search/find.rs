@@ -142,6 +142,11 @@ impl<'a> Finder<'a> {
             return Vec::new();
         };
         let mut passages = self.index.passages(wanted, found.id);
+        let damaged = self.index.heal();
+        if !damaged.is_empty() {
+            read(&mut self.index, &self.readers, &self.steps, damaged);
+            passages = self.index.passages(wanted, found.id);
+        }
         best_first(&mut passages);
         passages
     }
@@ -160,12 +165,13 @@ impl<'a> Finder<'a> {
         }
         for _ in 0..ATTEMPTS {
             read(&mut self.index, &self.readers, &self.steps, jobs);
-            jobs = self.index.search(wanted, rows, |row, closeness| {
+            self.index.search(wanted, rows, |row, closeness| {
                 if let Some(closeness) = closeness {
                     found.insert(row, closeness);
                 }
                 true
             });
+            jobs = self.index.heal();
             if jobs.is_empty() {
                 break;
             }
