@@ -1,7 +1,10 @@
 use serde_json::Value;
 
 use super::{CardFacts, Gist, card, lasted, measures};
-use crate::transcript::{Breaks, Cost, CostSource, FileChange, Health, Interruption, StoppedBy};
+use crate::transcript::{
+    Breaks, Cost, CostSource, FileChange, Health, Interruption, StepKind, StoppedBy, Turn,
+    TurnOpening, TurnStep,
+};
 
 #[test]
 fn what_a_session_cost_stands_in_one_line() {
@@ -142,6 +145,41 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
     }
     gist.state.files.truncate(2);
     assert_eq!(shown(&gist, 200).len(), 1);
+}
+
+#[test]
+fn the_last_question_is_one_that_claude_had_to_answer() {
+    let turn = |opening, what| Turn {
+        opening,
+        uuid: String::new(),
+        at: None,
+        steps: vec![TurnStep {
+            uuid: String::new(),
+            at: None,
+            what,
+            mark: None,
+        }],
+        noise: Vec::new(),
+        mark: None,
+    };
+    let command = |name: &str, what| {
+        let (name, arguments) = (name.to_owned(), String::new());
+        turn(TurnOpening::Command { name, arguments }, what)
+    };
+    let said = |text: &str| StepKind::Text(text.to_owned());
+    let bye = StepKind::Output {
+        text: "Bye!".to_owned(),
+        errors: String::new(),
+    };
+    let mut gist = Gist::default();
+    gist.take(&turn(TurnOpening::Shell("make".to_owned()), said("Made.")));
+    gist.take(&command("/exit", bye.clone()));
+    let end = ["you    ! make", "Claude Made."];
+    assert_eq!(lines(&gist, &CardFacts::default(), 80)[2..], end);
+    gist.take(&command("/review", said("Fine.")));
+    gist.take(&command("/exit", bye));
+    let end = ["you    /review", "Claude Fine."];
+    assert_eq!(lines(&gist, &CardFacts::default(), 80)[2..], end);
 }
 
 #[test]

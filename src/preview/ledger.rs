@@ -11,7 +11,7 @@ pub use head::{LedgerHead, render_head, render_note};
 use marks::what_is_sent;
 pub use marks::{describe_sent_run, why_left_out};
 pub(super) use opening::MOST_TYPED;
-use opening::output_of;
+use opening::{output_lines, output_of, with_lines};
 
 use super::agents::{AgentWork, Agents, agent_lines};
 use super::calls::{Amount, Sheet, call_lines};
@@ -19,7 +19,6 @@ use super::flow::{flow, hard};
 use super::line::{PageLine, Span, Speaker, Tone, TurnPos};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Options, Visibility};
-use super::printed::printed;
 use super::syntax::Painter;
 use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
@@ -127,7 +126,10 @@ impl<'a> LedgerPage<'a> {
             let run = run.map_while(|(_, step)| Some((step.call()?, step.mark)));
             let run: Vec<(&ToolCall, Option<EntryMark>)> = run.collect();
             self.gap(place, step.mark);
-            if run.is_empty() {
+            if at == 0 && self.output_with_command(shown).is_some() {
+                // It is told where the turn opens.
+                at += 1;
+            } else if run.is_empty() {
                 self.step(place, step, &shown.opening);
                 self.left_out(place, step.mark);
                 at += 1;
@@ -246,19 +248,9 @@ impl<'a> LedgerPage<'a> {
                 self.say(Speaker::You, place, &when, lines);
             }
             StepKind::Output { text, errors } => {
-                let lines = text.lines().count() + errors.lines().count();
-                let mut words = output_of(opening);
-                if lines > 1 {
-                    words = format!("{words}, {lines} lines");
-                }
+                let words = with_lines(&output_of(opening), text, errors);
                 self.folded(Speaker::Note, place, &words, &when, |columns| {
-                    let span = |line: &str, tone| Span::new(&printed(line), tone);
-                    let plain = text.lines().map(|line| span(line, Tone::Dim));
-                    let wrong = errors.lines().map(|line| span(line, Tone::Error));
-                    plain
-                        .chain(wrong)
-                        .flat_map(|span| hard(&[span], &[], columns))
-                        .collect()
+                    output_lines(text, errors, columns)
                 });
             }
             StepKind::Recap(text) => {

@@ -103,6 +103,10 @@ fn rich() -> Vec<Turn> {
 }
 
 fn lines(options: &Options, columns: usize) -> Vec<PageLine> {
+    lines_of(&rich(), options, columns)
+}
+
+fn lines_of(turns: &[Turn], options: &Options, columns: usize) -> Vec<PageLine> {
     let clock = |at: i64| DateTime::from_timestamp_millis(at).map(|time| time.naive_utc());
     let manner = Manner {
         options,
@@ -112,7 +116,7 @@ fn lines(options: &Options, columns: usize) -> Vec<PageLine> {
         agents: &Agents::default(),
         cwd: None,
     };
-    render(&rich(), manner)
+    render(turns, manner)
 }
 
 fn page(options: &Options, columns: usize) -> String {
@@ -189,6 +193,42 @@ fn an_open_call_says_what_resuming_makes_of_it() {
     let passed_over = words(Some(EntryMark::LeftOut(LeftOut::NoResult)));
     let why = "(never finished)\n  (resume leaves this out: the tool never returned a result)";
     assert!(passed_over.contains(why), "{passed_over}");
+}
+
+#[test]
+fn a_command_that_only_the_program_answered_is_one_fold_with_what_it_printed() {
+    let printed = |text: &str| StepKind::Output {
+        text: text.to_owned(),
+        errors: String::new(),
+    };
+    let told = |steps: Vec<StepKind>, level| {
+        let mut turn = rich().remove(2);
+        turn.steps = steps.into_iter().map(|what| step(1, what)).collect();
+        let options = Options {
+            level,
+            ..Options::default()
+        };
+        let lines = lines_of(&[turn], &options, 71);
+        // A place is looked up as in a sorted list.
+        assert!(lines.is_sorted_by_key(|line| line.place));
+        let texts = lines.iter().map(PageLine::text);
+        let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        texts
+    };
+    let bye = || vec![printed("Bye!")];
+    assert_eq!(told(bye(), Level::Summary), ["▸ /model opus"]);
+    let open = ["▾ /model opus", "  Bye!"];
+    assert_eq!(told(bye(), Level::Full), open);
+    assert_eq!(told(bye(), Level::Prompts), ["/model opus"]);
+    let two = vec![printed("a\nb\nc"), printed("d")];
+    let folds = ["▸ /model opus, 3 lines", "▸ output of /model"];
+    assert_eq!(told(two, Level::Summary), folds);
+    // What Claude answered was asked.
+    let answered = vec![printed("Bye!"), said("Yes.")];
+    let asked = ["/model opus", "▸ output of /model", "Yes."];
+    assert_eq!(told(answered, Level::Summary), asked);
+    let failed = vec![StepKind::ApiError("overloaded".to_owned())];
+    assert_eq!(told(failed, Level::Summary), ["/model opus", "overloaded"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::{Find, GoOn, Page, PreviewReader, PreviewRequest, Searched, tests};
-use crate::preview::{Around, Budget, Fold, LedgerHead, Level};
+use crate::preview::{Around, Budget, Fold, LedgerHead, Level, TurnPos};
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -169,6 +169,29 @@ fn an_agent_without_a_match_is_not_read_again_for_a_longer_word() {
     agent(&agents, 0, "a needle");
     assert_eq!(marks("needle"), 0, "what is known of the first holds");
     assert_eq!(marks("eedle"), 1, "something else is looked for everywhere");
+}
+
+#[test]
+fn what_a_command_printed_is_found_in_its_fold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder
+        .path()
+        .join("cccccccc-0000-4000-8000-000000000005.jsonl");
+    let command = "<command-name>/exit</command-name>\n<command-args></command-args>";
+    let printed = "<local-command-stdout>See you!</local-command-stdout>";
+    let entries = [
+        entry(0, "user", &json!("go")),
+        entry(1, "assistant", &json!([{"type": "text", "text": "Gone."}])),
+        entry(2, "user", &json!(command)),
+        entry(3, "user", &json!(printed)),
+    ];
+    write(&path, &entries);
+    let mut reader = PreviewReader::new(Vec::new());
+    for find in ["exit", "See you"] {
+        let page = last(&mut reader, &request(&path, find));
+        let place = page.found.marks.first().map(|mark| mark.at.place);
+        assert_eq!(place, Some(TurnPos::opening(1)), "{find}");
+    }
 }
 
 const LITTLE: Budget = Budget {

@@ -1,10 +1,13 @@
 //! What opens a turn: a prompt, a command, or a compaction.
 
 use super::LedgerPage;
-use crate::preview::line::{Speaker, Tone, TurnPos, picture};
+use crate::preview::flow::hard;
+use crate::preview::line::{Span, Speaker, Tone, TurnPos, picture};
 use crate::preview::markdown::markdown;
+use crate::preview::options::{Fold, Level};
+use crate::preview::printed::printed;
 use crate::text::{beginning, size, truncate};
-use crate::transcript::{Turn, TurnOpening, Typed};
+use crate::transcript::{StepKind, Turn, TurnOpening, Typed};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
 pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
@@ -12,6 +15,24 @@ pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
 const MOST_NAMED: usize = 30;
 
 impl LedgerPage<'_> {
+    /// What a command printed that Claude had no part in, such as `/model` or `/exit`: both are one
+    /// fold, so that a conversation ends with what was said in it.
+    pub(super) fn output_with_command<'t>(&self, turn: &'t Turn) -> Option<(&'t str, &'t str)> {
+        let is_command = matches!(turn.opening, TurnOpening::Command { .. });
+        let first = turn
+            .steps
+            .first()
+            .filter(|_| is_command && !turn.is_human())?;
+        match &first.what {
+            StepKind::Output { text, errors }
+                if self.manner.options.level > Level::Prompts && first.mark.is_none() =>
+            {
+                Some((text, errors))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn opening(&mut self, place: TurnPos, turn: &Turn) {
         let when = self.time(turn.at);
         match &turn.opening {
@@ -41,8 +62,20 @@ impl LedgerPage<'_> {
             }
             TurnOpening::Command { name, arguments } => {
                 let text = format!("{name} {arguments}");
-                let lines = self.flowed(text.trim_end(), Tone::Plain);
-                self.say(Speaker::You, place, &when, lines);
+                let text = text.trim_end();
+                if let Some((printed, errors)) = self.output_with_command(turn) {
+                    let fold = Fold::Part(TurnPos::step(place.turn, 0));
+                    let words = with_lines(text, printed, errors);
+                    self.title(Speaker::Note, place, &words, fold, &when);
+                    if self.manner.options.is_open(fold) {
+                        let lines = output_lines(printed, errors, self.room_inside());
+                        self.inside(fold, lines, None);
+                    }
+                    self.blank(TurnPos::step(place.turn, 0));
+                } else {
+                    let lines = self.flowed(text, Tone::Plain);
+                    self.say(Speaker::You, place, &when, lines);
+                }
             }
             TurnOpening::Shell(command) => {
                 let lines = self.flowed(&format!("! {command}"), Tone::Code);
@@ -65,6 +98,23 @@ impl LedgerPage<'_> {
             }
             TurnOpening::Unasked => {}
         }
+    }
+}
+
+/// An output as it is shown inside a fold.
+pub(super) fn output_lines(text: &str, errors: &str, columns: usize) -> Vec<Vec<Span>> {
+    let span = |line: &str, tone| Span::new(&printed(line), tone);
+    let plain = text.lines().map(|line| span(line, Tone::Dim));
+    let wrong = errors.lines().map(|line| span(line, Tone::Error));
+    let spans = plain.chain(wrong);
+    spans.flat_map(|span| hard(&[span], &[], columns)).collect()
+}
+
+/// The title of an output, with its length.
+pub(super) fn with_lines(words: &str, text: &str, errors: &str) -> String {
+    match text.lines().count() + errors.lines().count() {
+        0 | 1 => words.to_owned(),
+        lines => format!("{words}, {lines} lines"),
     }
 }
 
