@@ -157,7 +157,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
             let root = root.cloned();
             history.run(surroundings, root)
         }
-        Command::Cache(cache) => cache.run(),
+        Command::Cache(cache) => cache.run(&surroundings),
         Command::Config(_) => config::ConfigCommand::run(),
         Command::Init(init) => init.run(&surroundings, &arguments.roots),
         Command::Complete(complete) => complete.run(&surroundings),

@@ -106,6 +106,27 @@ impl Summaries {
         Ok(Table::load(dir)?.len())
     }
 
+    /// Drops what is known of these sessions. Returns whether anything was.
+    pub fn forget(dir: &CacheDir, ids: &[&str]) -> io::Result<bool> {
+        let table = Table::load(dir)?;
+        let is_forgotten = |record: &[u8]| {
+            let mut record = FieldReader { bytes: record };
+            let id = record.byte().and_then(|_| record.text());
+            id.is_ok_and(|known| ids.iter().any(|id| id.as_bytes() == known))
+        };
+        let all = (0..table.len()).filter_map(|at| table.entry(at));
+        let kept: Vec<(u32, &[u8])> = all.filter(|(_, record)| !is_forgotten(record)).collect();
+        if kept.len() == table.len() {
+            return Ok(false);
+        }
+        let mut draft = Draft::begin(dir)?;
+        for (hash, record) in kept {
+            draft.add(hash, record)?;
+        }
+        draft.finish()?;
+        Ok(true)
+    }
+
     /// Keeps what a scan of this depth has seen. Called once, when it has come to its end. Writes
     /// nothing if all of it was known.
     pub fn save(&self, depth: ScanDepth) -> io::Result<()> {
@@ -197,8 +218,8 @@ impl RootSummaries {
             })
             .map(|(_, entry)| entry)
             .collect();
-        // What is gone does no harm until it is much.
-        if draft.is_none() && 4 * kept.len() >= 3 * table.len() {
+        // The titles and prompts of what is gone go, too.
+        if draft.is_none() && kept.len() == table.len() {
             return Ok(());
         }
         let mut draft = draft.take().unwrap_or_else(|| Draft::begin(dir))?;

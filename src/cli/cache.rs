@@ -1,7 +1,9 @@
 //! `claude-resume cache`: what the cache holds, where it is, and how to get rid of it.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -9,20 +11,28 @@ use serde::Serialize;
 
 use super::pick::{cache_folder, read_config};
 use super::surroundings::Surroundings;
-use super::{Exit, counted};
+use super::{Exit, complain, counted};
 use crate::cache::{CacheDir, Summaries, is_inside};
+use crate::content::{FileKey, Index};
+use crate::store::{FileInfo, list};
 use crate::text::{escape_json, sanitize, size};
 use crate::tui::Switch;
 
 /// Show or delete what is kept from earlier runs
 ///
-/// The cache only saves time: it can be deleted at any time, and is made again. It holds titles
-/// and prompts, and only you can read it. To run without it, use --no-cache, or set
-/// `enabled = false` under `[cache]` in the configuration.
+/// The cache only saves time: it can be deleted at any time, and is made again. It holds titles,
+/// prompts and the text of conversations, with what tools printed: at most 2 GB of text for each
+/// config directory. Only you can read it. The text of a deleted or rewritten transcript goes with
+/// the next search. To run without the cache, use --no-cache, or set `enabled = false` under
+/// `[cache]` in the configuration.
 #[derive(Debug, Args)]
 pub struct CacheCommand {
     #[arg(value_enum, default_value_t)]
     action: CacheAction,
+
+    /// Whole ids of sessions, to delete only what is kept of them (clear)
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
 
     /// Print one JSON object per config directory (info)
     #[arg(long)]
@@ -34,7 +44,7 @@ enum CacheAction {
     /// What it holds, for each config directory
     #[default]
     Info,
-    /// Delete it
+    /// Delete it, or what it holds of some sessions
     Clear,
     /// Print the path of its folder
     Path,
@@ -67,9 +77,12 @@ pub fn cache_in_use(surroundings: &Surroundings, option: Switch) -> Option<PathB
 }
 
 impl CacheCommand {
-    pub fn run(&self) -> anyhow::Result<Exit> {
+    pub fn run(&self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
         if self.json && self.action != CacheAction::Info {
             bail!("--json is for `cache info`");
+        }
+        if !self.ids.is_empty() && self.action != CacheAction::Clear {
+            bail!("ids are for `cache clear`");
         }
         let Some(base) = cache_folder() else {
             bail!("no home directory: set HOME");
@@ -83,6 +96,7 @@ impl CacheCommand {
                     self.print(&mut out, &CacheInfo::of(&dir).with_context(at)?)?;
                 }
             }
+            CacheAction::Clear if !self.ids.is_empty() => return self.forget(&base, surroundings),
             CacheAction::Clear => {
                 for dir in CacheDir::all(&base).with_context(at)? {
                     let path = dir.path().to_owned();
@@ -92,6 +106,54 @@ impl CacheCommand {
             }
         }
         Ok(Exit::DONE)
+    }
+
+    /// Deletes what is kept of some sessions, and of all that are gone.
+    fn forget(&self, base: &Path, surroundings: &Surroundings) -> anyhow::Result<Exit> {
+        let roots = &surroundings.roots;
+        let listing = list(roots, 1, &AtomicBool::new(false));
+        let ids: Vec<&str> = self.ids.iter().map(String::as_str).collect();
+        let is_named = |file: &&FileInfo| ids.iter().any(|id| file.id.eq_ignore_ascii_case(id));
+        let named: Vec<&FileInfo> = listing.files.iter().filter(is_named).collect();
+        let mut known: HashSet<&str> = named.iter().map(|file| &*file.id).collect();
+        let mut index = Index::open(roots, Some(base));
+        for root in roots {
+            if !listing.trouble.spares(root) {
+                bail!(
+                    "{}: cannot be listed, so nothing was deleted",
+                    root.display()
+                );
+            }
+            let others = listing.files.iter().filter(|file| !is_named(file));
+            let there = others.map(|file| FileKey::of(&file.path())).collect();
+            index.forget_gone(root, &there);
+            let at = || format!("{}: cannot be changed", base.display());
+            let dir = CacheDir::open(base, root).with_context(at)?;
+            for id in &ids {
+                // Also one whose transcript is gone.
+                if Summaries::forget(&dir, &[id]).with_context(at)? {
+                    known.insert(id);
+                }
+            }
+        }
+        index.save().context("the text cannot be deleted")?;
+        index
+            .troubles()
+            .iter()
+            .for_each(|trouble| complain(trouble));
+        let unknown = ids.iter().filter(|id| {
+            let mut known = known.iter();
+            !known.any(|known| known.eq_ignore_ascii_case(id))
+        });
+        let unknown: Vec<&&str> = unknown.collect();
+        for id in &unknown {
+            complain(&format!("{id}: no session with this id is known"));
+        }
+        Ok(if unknown.is_empty() {
+            Exit::DONE
+        } else {
+            Exit::NOTHING_FOUND
+        })
     }
 
     fn print(&self, out: &mut impl Write, info: &CacheInfo) -> anyhow::Result<()> {

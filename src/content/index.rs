@@ -167,12 +167,30 @@ impl Index {
         }
     }
 
+    /// Drops the text of sessions of a root that are not among these transcripts. Returns whether
+    /// there was any.
+    pub fn forget_gone(&mut self, root: &Path, there: &HashSet<FileKey>) -> bool {
+        let roots = self.roots.iter_mut().filter(|known| known.path == root);
+        let mut libraries = roots.map(|root| &mut root.library);
+        libraries.any(|library| library.forget_gone(|owner| there.contains(&owner)))
+    }
+
+    /// The same where all sessions of these roots were put.
+    pub fn forget_others(&mut self, roots: &[PathBuf]) {
+        let owners = self.rows.values().filter_map(|row| row.keys.first());
+        let there: HashSet<FileKey> = owners.copied().collect();
+        for root in roots {
+            self.forget_gone(root, &there);
+        }
+    }
+
     /// Takes a step of reading. Returns the conversation whose text has changed.
     pub fn take(&mut self, step: ReadStep) -> Option<RowId> {
         let (ReadStep::Begin(key, _) | ReadStep::Piece(key, _) | ReadStep::End(key, _)) = step;
         let row = self.owners.get(&key).copied();
-        let root = row.and_then(|row| self.rows.get(&row)).map(|row| row.root);
-        let Some((row, root)) = row.zip(root) else {
+        let conversation = row.and_then(|row| self.rows.get(&row));
+        let known = conversation.and_then(|it| Some((it.root, *it.keys.first()?)));
+        let Some((row, (root, owner))) = row.zip(known) else {
             // Nobody asks for this file any more.
             self.pending.remove(&key);
             return None;
@@ -181,7 +199,7 @@ impl Index {
         match step {
             ReadStep::Begin(_, reading) => {
                 // Text that cannot be extended is read from the beginning after this.
-                if library.begin(key, reading).is_err() {
+                if library.begin(key, owner, reading).is_err() {
                     library.forget(key);
                 }
             }

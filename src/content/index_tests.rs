@@ -290,6 +290,13 @@ fn damage_is_healed_by_whoever_meets_it() {
                 finish(&mut index, jobs);
                 let again = world.read(&mut index, &["a", "b", "c"]);
                 assert!(again <= 1, "{what}: only what was removed is read again");
+                // A block that none of them has read may be met here.
+                for word in ["pubsub", "heron", "egret"] {
+                    let wanted = Wanted::new(&Query::phrase(word)).expect("something");
+                    index.search(&wanted, &[0, 1, 2].map(RowId), |_, _| true);
+                    let jobs = index.heal();
+                    finish(&mut index, jobs);
+                }
                 for (word, row) in [("pubsub", 0), ("heron", 1), ("egret", 2)] {
                     assert_eq!(found(&mut index, word, 3), [row], "{what}");
                 }
@@ -329,6 +336,56 @@ fn text_that_cannot_be_read_now_is_told_and_tried_again() {
     assert!(failed[0].0.ends_with("a.jsonl"), "{failed:?}");
     assert_eq!(found(&mut index, "pubsub", 2), [0, 1]);
     assert!(index.progress().failed.is_empty());
+}
+
+/// Is a text in any file of the cache?
+fn is_kept(world: &World, text: &str) -> bool {
+    segments(world).iter().any(|path| {
+        let bytes = fs::read(path).expect("read");
+        memchr::memmem::find(&bytes, text.as_bytes()).is_some()
+    })
+}
+
+#[test]
+fn the_text_of_what_is_deleted_or_replaced_goes_with_the_next_save() {
+    let world = World::new();
+    world.say("a", "the harpsichord");
+    world.say("a/subagents/agent-1", "the marimba");
+    world.say("b", "the glockenspiel Stays");
+    let mut index = world.index();
+    world.read(&mut index, &["a", "b"]);
+    index.save().expect("saved");
+    assert!(is_kept(&world, "harpsichord") && is_kept(&world, "marimba"));
+    let (a, b) = (world.file("a"), world.file("b"));
+    // A root that cannot be listed says nothing about what is there.
+    let mut index = world.index();
+    index.put(RowId(0), &b);
+    index.forget_others(&[]);
+    index.save().expect("nothing to save");
+    assert!(is_kept(&world, "harpsichord"));
+    fs::remove_file(a.path()).expect("removed");
+    fs::remove_dir_all(a.folder()).expect("removed");
+    let mut index = world.index();
+    assert_eq!(index.put(RowId(0), &b).len(), 0);
+    index.forget_others(&[world.root()]);
+    index.save().expect("saved");
+    assert!(!is_kept(&world, "harpsichord") && !is_kept(&world, "marimba"));
+    assert_eq!(found(&mut index, "glockenspiel", 1), [0]);
+    assert_eq!(found(&mut index, "Stays", 1), [0], "capitals are kept");
+    // Replaced in place, while it is in memory and when it is stored.
+    fs::write(b.path(), "").expect("emptied");
+    world.say("b", "the xylophone");
+    let mut index = world.index();
+    world.read(&mut index, &["b"]);
+    fs::write(b.path(), "").expect("emptied");
+    world.say("b", "a bassoon in its place");
+    world.read(&mut index, &["b"]);
+    index.save().expect("saved");
+    assert!(!is_kept(&world, "glockenspiel") && !is_kept(&world, "xylophone"));
+    assert!(is_kept(&world, "bassoon"));
+    assert_eq!(found(&mut index, "bassoon", 1), [0]);
+    let mut index = world.index();
+    assert_eq!(world.read(&mut index, &["b"]), 0, "it is stored whole");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::search::Bits;
 const FULL: usize = 16 * 1024 * 1024;
 
 /// The path of a transcript, as a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FileKey(pub u64);
 
 impl FileKey {
@@ -77,6 +77,8 @@ pub struct Place {
 /// What is known of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileRecord {
+    /// The transcript of its session: itself, or that of the session that an agent worked for.
+    pub owner: FileKey,
     pub extent: Extent,
     /// By side, in the order of the file.
     pub places: [Vec<Place>; 2],
@@ -91,45 +93,56 @@ pub struct Library {
     /// The open segment of each side.
     open: [Option<usize>; 2],
     /// Files that are being read.
-    growing: ByFile<FileRecord>,
+    growing: ByFile<(Reading, FileRecord)>,
     /// Was anything added or dropped since it was stored?
     pub has_changed: bool,
     /// Segments that turned out to be damaged. Whoever reads one notes it here.
     damaged: Mutex<BTreeSet<usize>>,
     /// Files whose text was dropped with a segment: they have to be read again.
     lost: Vec<FileKey>,
+    /// Segments with text that must not be kept: its file was deleted, or has something else now.
+    purge: BTreeSet<usize>,
 }
 
 impl Library {
     /// A file is about to be read. If what is known of it is damaged, its pieces are passed over,
     /// and it has to be read once more.
-    pub fn begin(&mut self, key: FileKey, reading: Reading) -> Result<(), TextError> {
+    pub fn begin(
+        &mut self,
+        key: FileKey,
+        owner: FileKey,
+        reading: Reading,
+    ) -> Result<(), TextError> {
         let record = match (reading, self.files.get(&key)) {
             (Reading::Added, Some(known)) => self.without_provisional(known.clone())?,
             _ => FileRecord::default(),
         };
-        self.growing.insert(key, record);
+        let record = FileRecord { owner, ..record };
+        self.growing.insert(key, (reading, record));
         Ok(())
     }
 
     /// Takes a piece of a file that is being read.
     pub fn add(&mut self, key: FileKey, parts: &Parts) {
-        let Some(mut record) = self.growing.remove(&key) else {
+        let Some((reading, mut record)) = self.growing.remove(&key) else {
             return;
         };
         for (side, part) in Side::BOTH.into_iter().zip(parts) {
             record.places[side as usize].extend(self.put(side, part));
         }
-        self.growing.insert(key, record);
+        self.growing.insert(key, (reading, record));
     }
 
     /// A file was read up to here. Returns whether its text is here: it is not if a segment with the
     /// beginning was dropped meanwhile.
     pub fn finish(&mut self, key: FileKey, extent: Extent) -> bool {
-        let record = self.growing.remove(&key);
-        let is_here = record.is_some();
-        if let Some(record) = record {
-            self.files.insert(key, FileRecord { extent, ..record });
+        let grown = self.growing.remove(&key);
+        let is_here = grown.is_some();
+        if let Some((reading, record)) = grown {
+            let before = self.files.insert(key, FileRecord { extent, ..record });
+            if let (Some(before), Reading::Whole) = (before, reading) {
+                self.purge(&before);
+            }
             self.has_changed = true;
         }
         is_here
@@ -141,8 +154,39 @@ impl Library {
         self.growing.remove(&key);
     }
 
+    /// Drops what is known of a file. Its text goes with the next save.
     pub fn forget(&mut self, key: FileKey) {
-        self.has_changed |= self.files.remove(&key).is_some();
+        if let Some(record) = self.files.remove(&key) {
+            self.purge(&record);
+            self.has_changed = true;
+        }
+    }
+
+    /// The same for all files of sessions whose transcripts are not there. Returns whether there were
+    /// any.
+    pub fn forget_gone(&mut self, is_there: impl Fn(FileKey) -> bool) -> bool {
+        let files = self.files.iter();
+        let gone = files.filter(|(_, record)| !is_there(record.owner));
+        let gone: Vec<FileKey> = gone.map(|(key, _)| *key).collect();
+        for key in &gone {
+            self.forget(*key);
+        }
+        !gone.is_empty()
+    }
+
+    fn purge(&mut self, record: &FileRecord) {
+        let places = record.places.iter().flatten();
+        self.purge.extend(places.map(|place| place.segment));
+    }
+
+    /// Is there text that must not be kept?
+    pub fn has_to_purge(&self) -> bool {
+        !self.purge.is_empty()
+    }
+
+    /// All segments with such text were rewritten, and their files are deleted.
+    pub fn purged(&mut self) {
+        self.purge.clear();
     }
 
     /// A segment that is written; `None` if it is in memory or has nothing any more.
@@ -197,7 +241,7 @@ impl Library {
             lost.extend(goes.then_some(*key));
             !goes
         });
-        self.growing.retain(|_, record| !is_in(record));
+        self.growing.retain(|_, (_, record)| !is_in(record));
         for at in damaged {
             if let Some(shelf) = self.shelves.get_mut(at) {
                 *shelf = Shelf::Dropped;
@@ -347,7 +391,8 @@ impl Library {
         }
     }
 
-    /// The segments that are mostly dead, and the small ones if there are many.
+    /// The segments with text that must not be kept, those that are mostly dead, and the small ones if
+    /// there are many.
     pub fn worth_rewriting(&self, many: usize, small: usize) -> HashSet<usize> {
         let mut used = vec![0; self.shelves.len()];
         for place in self
@@ -370,12 +415,17 @@ impl Library {
         if smalls.len() > many {
             worth.extend(smalls);
         }
+        worth.extend(&self.purge);
         worth
     }
 
     /// Copies what is still used out of a segment into new ones, which are written as they get full.
     /// If the segment turns out to be damaged, what was not copied yet stays in it.
     pub fn rewrite(&mut self, segment: usize, store: &TextStore) -> io::Result<()> {
+        // What is copied must not come back to it.
+        for open in &mut self.open {
+            *open = open.filter(|open| *open != segment);
+        }
         let is_in = |record: &FileRecord| {
             let mut places = record.places.iter().flatten();
             places.any(|place| place.segment == segment)
@@ -430,25 +480,34 @@ impl Library {
 
     fn part(&self, place: &Place) -> Result<Part, TextError> {
         let range = place.chunk.text();
-        let mut caps = Bits::with_len(range.len());
-        if let Some(segment) = self.segment(place.segment)? {
+        let caps = if let Some(Shelf::Open(open)) = self.shelves.get(place.segment) {
+            stretch_of(&open.caps, range.clone())
+        } else if let Some(segment) = self.segment(place.segment)? {
             let first = range.start / BLOCK;
             let all = segment.caps(first..range.end.div_ceil(BLOCK));
             let all = all.map_err(|error| self.note(place.segment, error))?;
             let start = range.start - first * BLOCK;
-            let within = start..start + range.len();
-            let mut at = start;
-            while let Some(capital) = all.first_in(at..within.end) {
-                caps.set(capital - start, true);
-                at = capital + 1;
-            }
-        }
+            stretch_of(&all, start..start + range.len())
+        } else {
+            Bits::default()
+        };
         Ok(Part {
             text: self.text(place.segment, range)?,
             caps,
             table: self.table(place)?,
         })
     }
+}
+
+/// A part of some bits, which begins at 0.
+fn stretch_of(bits: &Bits, range: Range<usize>) -> Bits {
+    let mut found = Bits::with_len(range.len());
+    let mut at = range.start;
+    while let Some(set) = bits.first_in(at..range.end) {
+        found.set(set - range.start, true);
+        at = set + 1;
+    }
+    found
 }
 
 /// How much text, and how many bytes of a table, are before an offset of the transcript.

@@ -96,7 +96,7 @@ fn an_extended_file_loses_what_is_read_again() {
     if let Some(record) = library.files.get_mut(&key) {
         record.extent.checkpoint.offset = 20;
     }
-    library.begin(key, Reading::Added).expect("begun");
+    library.begin(key, key, Reading::Added).expect("begun");
     let mut writer = PartWriter::default();
     writer.push(&Passage {
         voice: Voice::User,
@@ -134,7 +134,9 @@ fn an_extended_file_loses_what_is_read_again() {
 #[test]
 fn reading_that_ends_early_changes_nothing() {
     let mut library = sample();
-    library.begin(FileKey(1), Reading::Whole).expect("begun");
+    library
+        .begin(FileKey(1), FileKey(1), Reading::Whole)
+        .expect("begun");
     library.add(FileKey(1), &[Part::default(), Part::default()]);
     library.give_up(FileKey(1));
     assert_eq!(texts(&library, FileKey(1), Side::Talk), "said 1|");

@@ -11,7 +11,7 @@ use crate::store::FileVersion;
 use crate::transcript::{Checkpoint, Traits};
 
 /// Counts up with every change of the format, of what is extracted and of how it is folded.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A library whose segments are all written. Files with text elsewhere are left out.
 pub fn encode(library: &Library) -> Vec<u8> {
@@ -42,6 +42,7 @@ pub fn encode(library: &Library) -> Vec<u8> {
     put_unsigned(&mut bytes, files.len() as u64);
     for (FileKey(key), record) in files {
         bytes.extend_from_slice(&key.to_le_bytes());
+        bytes.extend_from_slice(&record.owner.0.to_le_bytes());
         put_extent(&mut bytes, &record.extent);
         bytes.push(u8::from(record.lacks_tools));
         for places in &record.places {
@@ -67,8 +68,9 @@ pub fn decode(bytes: &[u8], segment: impl Fn(&str) -> SealedSegment) -> Option<L
         library.shelves.push(Shelf::Sealed(sealed));
     }
     for _ in 0..reader.size()? {
-        let key = FileKey(u64::from_le_bytes(reader.take(8)?.try_into().ok()?));
+        let key = file_key(reader)?;
         let mut record = FileRecord {
+            owner: file_key(reader)?,
             extent: extent(reader)?,
             lacks_tools: reader.byte()? != 0,
             ..FileRecord::default()
@@ -85,6 +87,11 @@ pub fn decode(bytes: &[u8], segment: impl Fn(&str) -> SealedSegment) -> Option<L
         library.files.insert(key, record);
     }
     Some(library)
+}
+
+fn file_key(reader: &mut Reader<'_>) -> Option<FileKey> {
+    let bytes = reader.take(8)?.try_into().ok()?;
+    Some(FileKey(u64::from_le_bytes(bytes)))
 }
 
 fn range(reader: &mut Reader<'_>) -> Option<std::ops::Range<usize>> {

@@ -96,7 +96,9 @@ impl TextStore {
             SealedSegment::unopened(SegmentFile::Named(Arc::clone(files), name.into()))
         };
         let library = stored.and_then(|bytes| manifest::decode(&bytes, segment));
-        Ok(library.unwrap_or_default())
+        let library = library.unwrap_or_default();
+        files.dir.remove_stale(SEGMENT, &library.names());
+        Ok(library)
     }
 
     /// Writes a segment to a file.
@@ -151,7 +153,14 @@ impl TextStore {
             .dir
             .write(MANIFEST, manifest::VERSION, &manifest::encode(library))?;
         library.has_changed = false;
-        files.dir.remove_stale(SEGMENT, &library.names());
+        let named = library.names();
+        if library.has_to_purge() {
+            // Another process that still knows one of them reads its files again.
+            files.dir.remove_except(SEGMENT, &named)?;
+            library.purged();
+        } else {
+            files.dir.remove_stale(SEGMENT, &named);
+        }
         Ok(())
     }
 }

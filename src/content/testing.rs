@@ -23,7 +23,7 @@ pub fn add(library: &mut Library, key: FileKey, said: &[Said<'_>]) {
             text,
         });
     }
-    library.begin(key, Reading::Whole).expect("begun");
+    library.begin(key, key, Reading::Whole).expect("begun");
     library.add(key, &writers.each_mut().map(PartWriter::take));
     let version = FileVersion {
         nanos: key.0.cast_signed(),

@@ -43,6 +43,8 @@ pub enum ContentRequest {
     /// Rows came, changed or, where there is none, went.
     Rows(Vec<(RowId, Option<Arc<Row>>)>),
     Search(ContentSearch),
+    /// All sessions of these roots have come as rows.
+    Scanned(Vec<PathBuf>),
     /// The passages of these rows, for the query that was answered last.
     Excerpts(Generation, Vec<RowId>),
     /// A word that would find something in place of one that does not occur, for the same query.
@@ -138,6 +140,7 @@ impl ContentWorker {
                     sources,
                     index: None,
                     waiting: HashMap::new(),
+                    scanned: Vec::new(),
                     readers,
                     newest: seen,
                     standing: None,
@@ -179,8 +182,9 @@ struct Desk<A> {
     sources: ContentSources,
     /// Opened by the first search: who never searches pays nothing.
     index: Option<Index>,
-    /// Rows that came before it.
+    /// Rows that came before it, and the roots of which all have come.
     waiting: HashMap<RowId, Arc<Row>>,
+    scanned: Vec<PathBuf>,
     readers: Readers,
     newest: Arc<AtomicU64>,
     standing: Option<Standing>,
@@ -299,6 +303,13 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                 });
                 self.standing.is_some()
             }
+            ContentRequest::Scanned(roots) => {
+                match &mut self.index {
+                    Some(index) => index.forget_others(&roots),
+                    None => self.scanned = roots,
+                }
+                false
+            }
             ContentRequest::Excerpts(..) | ContentRequest::Suggest(_) => false,
         }
     }
@@ -315,6 +326,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             .iter()
             .flat_map(|(row, what)| put(&mut index, *row, what));
         self.readers.read(jobs.collect());
+        index.forget_others(&std::mem::take(&mut self.scanned));
         self.index = Some(index);
     }
 

@@ -35,6 +35,14 @@ impl Trouble {
         self.folders.push((folder.to_owned(), error.to_string()));
     }
 
+    /// Was everything in this root read?
+    pub fn spares(&self, root: &Path) -> bool {
+        let folders = self.folders.iter().map(|(folder, _)| folder);
+        !folders
+            .chain(&self.unread)
+            .any(|path| path.starts_with(root))
+    }
+
     /// May this file be there although the scan has not told of it?
     pub fn hides(&self, file: &FileInfo) -> bool {
         let is_above = |(folder, _): &(PathBuf, String)| file.project.dir.starts_with(folder);

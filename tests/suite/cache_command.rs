@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use crate::counter::fingerprint;
-use crate::support::{NOON, Ran, Store, conversation, id, set_modified};
+use crate::support::{NOON, Ran, Store, assistant, conversation, id, lines, set_modified};
 
 const CWD: &str = "/home/ada/shop";
 /// Something that happens to a session.
@@ -363,4 +363,101 @@ fn the_cache_can_be_switched_off() {
     fs::remove_file(folder.join("config.toml")).expect("removed");
     store.run(&["list", "--all"]);
     assert!(base.exists());
+}
+
+/// Is a text in any file of the cache?
+fn is_kept(store: &Store, text: &str) -> bool {
+    let folder = store.outside("home").join(".cache");
+    let mut open = vec![folder];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("listed") {
+            let path = entry.expect("listed").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if memchr::memmem::find(&fs::read(path).expect("read"), text.as_bytes())
+                .is_some()
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn search(store: &Store, word: &str) -> Ran {
+    store.run(&["search", "--all", "-l", word])
+}
+
+/// Two sessions, both searched.
+fn two_sessions() -> (Store, [PathBuf; 2]) {
+    let store = Store::new();
+    let paths = [(1, "harpsichord"), (2, "glockenspiel")].map(|(n, word)| {
+        let answer = "lorem ipsum ".repeat(2000);
+        let content = conversation(word, CWD) + &lines(&[assistant(&answer, CWD)]);
+        store.session("-p", &id(n), u64::from(n), content)
+    });
+    assert_eq!(search(&store, "harpsichord").out, format!("{}\n", id(1)));
+    assert!(is_kept(&store, "harpsichord") && is_kept(&store, "glockenspiel"));
+    (store, paths)
+}
+
+#[test]
+fn nothing_of_a_deleted_session_is_kept() {
+    let (store, [path, _]) = two_sessions();
+    fs::remove_file(path).expect("removed");
+    assert_eq!(search(&store, "glockenspiel").out, format!("{}\n", id(2)));
+    assert!(!is_kept(&store, "harpsichord"));
+    assert!(is_kept(&store, "glockenspiel"));
+}
+
+#[test]
+fn a_config_directory_that_is_not_mounted_loses_nothing() {
+    let (store, _) = two_sessions();
+    let projects = store.root().join("projects");
+    let away = store.root().join("away");
+    fs::rename(&projects, &away).expect("renamed");
+    search(&store, "glockenspiel");
+    fs::rename(&away, &projects).expect("renamed");
+    assert!(is_kept(&store, "glockenspiel"));
+}
+
+#[test]
+fn one_session_can_be_forgotten() {
+    let (store, _) = two_sessions();
+    let before = fingerprint(&store.root());
+    let ran = store.run(&["cache", "clear", &id(1)]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    assert_eq!(before, fingerprint(&store.root()));
+    assert!(!is_kept(&store, "harpsichord") && is_kept(&store, "glockenspiel"));
+    // It is still there to be searched.
+    assert_eq!(search(&store, "harpsichord").out, format!("{}\n", id(1)));
+    let ran = store.run(&["cache", "clear", "nonsense"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err.contains("nonsense: no session with this id"),
+        "{}",
+        ran.err
+    );
+    let ran = store.run(&["cache", "info", &id(1)]);
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn a_session_that_is_rewritten_again_and_again_is_kept_once() {
+    let store = Store::new();
+    let mut live = 0;
+    for generation in 0..30 {
+        let answer = format!("generation {generation} {}", "lorem ipsum ".repeat(20_000));
+        let content = conversation("Go on", CWD) + &lines(&[assistant(&answer, CWD)]);
+        live = content.len() as u64;
+        store.session("-p", &id(1), generation, content);
+        assert_eq!(
+            search(&store, &format!("\"generation {generation}\"")).code,
+            Some(0)
+        );
+    }
+    let info = store.run(&["cache", "info", "--json"]).json();
+    let bytes = info[0]["bytes"].as_u64().expect("a size");
+    assert!(bytes < 3 * live, "{bytes} for {live}");
+    assert!(!is_kept(&store, "generation 28"));
 }

@@ -11,13 +11,13 @@ use anyhow::Context;
 use crate::cli::surroundings::Surroundings;
 use crate::cli::{complain, counted};
 use crate::content::{
-    Closeness, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted, best_first,
+    Closeness, FileKey, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted, best_first,
 };
 use crate::list::{Distance, Include, Row, Rows, Scope, Sort};
 use crate::search::{
     ContentCandidates, Document, Generation, Query, RowContext, RowId, Search, Searcher,
 };
-use crate::store::{is_running, readers, running};
+use crate::store::{Trouble, is_running, readers, running};
 
 /// Reading that takes longer is told on a terminal.
 const SILENT: Duration = Duration::from_millis(500);
@@ -53,6 +53,7 @@ impl<'a> Finder<'a> {
         query: Query,
         scope: &Scope,
         include: Include,
+        trouble: &Trouble,
     ) -> anyhow::Result<Self> {
         let reach = match scope {
             Scope::Everything => Distance::Elsewhere,
@@ -75,6 +76,14 @@ impl<'a> Finder<'a> {
         let (send, steps) = channel();
         let send = move |step| drop(send.send(step));
         let readers = Readers::start(readers(), || {}, send).context("cannot start a thread")?;
+        let mut index = Index::open(&surroundings.roots, surroundings.cache.as_deref());
+        // One without its folder may be on a disk that is not mounted.
+        let is_whole = |root: &&PathBuf| trouble.spares(root) && root.join("projects").is_dir();
+        for root in surroundings.roots.iter().filter(is_whole) {
+            let files = rows.iter().flat_map(Row::files);
+            let there = files.map(|session| FileKey::of(&session.file.path()));
+            index.forget_gone(root, &there.collect());
+        }
         Ok(Self {
             rows,
             wanted: Wanted::new(&query),
@@ -86,7 +95,7 @@ impl<'a> Finder<'a> {
                 include,
             },
             searcher,
-            index: Index::open(&surroundings.roots, surroundings.cache.as_deref()),
+            index,
             readers,
             steps,
         })

@@ -203,6 +203,7 @@ impl Catalog {
             Event::Batch(sessions) => self.take(sessions),
             Event::Finished(trouble) => {
                 self.finish_scan(&trouble);
+                self.tell_content(&trouble);
                 self.tell(Message::Scanned(trouble));
                 if let Some(depth) = self.next_scan.take() {
                     self.rescan(depth);
@@ -254,6 +255,18 @@ impl Catalog {
                 }
             }
         }
+    }
+
+    /// Lets the text go of sessions that are not there, in roots that were read whole. One without
+    /// its folder may be on a disk that is not mounted.
+    fn tell_content(&self, trouble: &Trouble) {
+        if self.sources.only.is_some() {
+            return;
+        }
+        let is_whole = |root: &&PathBuf| trouble.spares(root) && root.join("projects").is_dir();
+        let whole = self.sources.roots.iter().filter(is_whole);
+        let whole = whole.cloned().collect();
+        self.content.send(ContentRequest::Scanned(whole));
     }
 
     /// Removes what the scan has not found. What it could not look at stays as it was.
