@@ -30,6 +30,9 @@ mod descriptors;
 #[cfg(unix)]
 #[path = "suite/desk.rs"]
 mod desk;
+#[cfg(target_os = "linux")]
+#[path = "suite/desktops.rs"]
+mod desktops;
 #[path = "suite/finding.rs"]
 mod finding;
 #[path = "suite/fixtures.rs"]

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::desk::{Desk, PATIENCE, Pty};
 use crate::support::id;
 
-const COPY_ID: &str = "\x1bi";
+pub const COPY_ID: &str = "\x1bi";
 
 /// Writes down what it gets, whole or not at all.
 const RECORDS: &str = "/bin/cat > \"$here/part\"; /bin/mv \"$here/part\" \"$here/got\"";
@@ -22,7 +22,7 @@ const RECORDS: &str = "/bin/cat > \"$here/part\"; /bin/mv \"$here/part\" \"$here
 const HANGS: &str = "echo $$ > \"$here/hung\"; /bin/sleep 600; true";
 
 /// A folder with these programs and nothing else.
-fn programs(desk: &Desk, scripts: &[(&str, &str)]) -> PathBuf {
+pub fn programs(desk: &Desk, scripts: &[(&str, &str)]) -> PathBuf {
     let folder = desk.store.outside("programs");
     for (name, script) in scripts {
         let text = format!("#!/bin/sh\nhere='{}'\n{script}\n", folder.display());
@@ -34,7 +34,7 @@ fn programs(desk: &Desk, scripts: &[(&str, &str)]) -> PathBuf {
 }
 
 /// The picker, with these variables, where only these programs are.
-fn command(desk: &Desk, folder: &Path, set: &[(&str, &str)]) -> CommandBuilder {
+pub fn command(desk: &Desk, folder: &Path, set: &[(&str, &str)]) -> CommandBuilder {
     let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
     let bin = desk.store.outside("bin");
     command.env("PATH", format!("{}:{}", bin.display(), folder.display()));
@@ -45,7 +45,7 @@ fn command(desk: &Desk, folder: &Path, set: &[(&str, &str)]) -> CommandBuilder {
 }
 
 /// A picker with the cursor on the first session.
-fn open(command: CommandBuilder) -> Pty {
+pub fn open(command: CommandBuilder) -> Pty {
     let mut pty = Pty::start(command, 110, 30);
     pty.wait_for("3 sessions");
     pty.type_text("keys");
@@ -53,7 +53,7 @@ fn open(command: CommandBuilder) -> Pty {
     pty
 }
 
-fn leave(mut pty: Pty) {
+pub fn leave(mut pty: Pty) {
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
     pty.assert_restored();

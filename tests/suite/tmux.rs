@@ -12,7 +12,7 @@ use crate::desk::{Desk, PATIENCE, Pty};
 use crate::support::id;
 
 /// A desk with a tmux server, which ends with it.
-struct Server {
+pub struct Server {
     desk: Desk,
     sockets: PathBuf,
     calls: PathBuf,
@@ -22,7 +22,7 @@ struct Server {
 
 impl Server {
     /// A server with a shell in its only window, on a terminal.
-    fn start() -> Option<(Self, Pty)> {
+    pub fn start() -> Option<(Self, Pty)> {
         Self::start_with(&[])
     }
 
@@ -86,7 +86,7 @@ impl Server {
         Some((server, pty))
     }
 
-    fn tmux(&self, arguments: &[&str]) -> String {
+    pub fn tmux(&self, arguments: &[&str]) -> String {
         let output = Command::new("tmux")
             .env("TMUX_TMPDIR", &self.sockets)
             .env_remove("TMUX")

@@ -68,11 +68,14 @@ impl Clipboard {
     pub fn send(&self, clip: Clip) {
         let mut queue = self.shared.queue();
         queue.next = Some(clip);
-        if !std::mem::replace(&mut queue.is_working, true) {
-            let shared = Arc::clone(&self.shared);
-            let work = move |outbox: &Outbox| shared.work(outbox);
-            self.spawner.spawn("clipboard", work);
+        if queue.is_working {
+            return;
         }
+        let shared = Arc::clone(&self.shared);
+        let alarm = self.spawner.alarm("clipboard");
+        // A thread of its own, because the workers are niced: programs would inherit that, and stay.
+        let thread = thread::Builder::new().spawn(move || shared.work(&alarm.outbox));
+        queue.is_working = thread.is_ok();
     }
 
     /// The picker is left: no program may take longer than another second.
