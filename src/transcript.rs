@@ -18,6 +18,7 @@ mod index;
 mod leaf;
 mod link;
 mod load;
+mod merging;
 mod messages;
 mod metadata;
 mod noise;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, choose};
 use super::link::{EntryId, Link};
+use super::merging::calls_last;
 use super::parents::{Linking, Parents};
 use crate::record::EntryType;
 
@@ -100,7 +101,7 @@ impl Chain {
         walked.reverse();
         chain.entries = match linking {
             Linking::Sdk => with_siblings_of_sdk(index, parents, &walked),
-            _ => with_siblings(index, parents, &walked),
+            _ => calls_last(index, with_siblings(index, parents, &walked)),
         };
         if linking != Linking::Sdk {
             chain.put_unread(index, parents);

@@ -6,7 +6,7 @@ use std::num::NonZeroU128;
 use uuid::Uuid;
 
 use super::parts::{
-    Parts, SharedEnding, answers_a_tool, holds_another, opens_as_summary, value_of,
+    Parts, SharedEnding, answers_a_tool, first_kind, holds_another, opens_as_summary, value_of,
 };
 use crate::json::{End, FieldValue, Fields, elements, field};
 use crate::record::EntryType;
@@ -62,6 +62,8 @@ pub struct Link {
     pub entry: EntryType,
     /// The API message that an assistant line is a part of.
     pub message: Option<EntryId>,
+    /// What that line adds to the message.
+    pub adds: Addition,
     pub time: Option<i64>,
     pub is_sidechain: bool,
     pub is_team: bool,
@@ -78,6 +80,16 @@ pub struct Link {
     /// The position of the line in the file.
     pub offset: u64,
     pub length: usize,
+}
+
+/// What a line adds to its message: nearly every line holds one part, and the first one counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Addition {
+    /// A text, or something that is treated like one.
+    #[default]
+    Text,
+    Thinking,
+    Call,
 }
 
 /// What a compaction wrote.
@@ -180,6 +192,10 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
             EntryType::Assistant => message_id(parts.message),
             _ => None,
         },
+        adds: match entry {
+            EntryType::Assistant => addition(parts.message),
+            _ => Addition::Text,
+        },
         time: parts.time,
         is_sidechain: parts.is_sidechain,
         is_team: parts.is_team,
@@ -215,6 +231,19 @@ fn message_id(message: &[u8]) -> Option<EntryId> {
         }
     }
     None
+}
+
+/// What the first part of an answer is.
+fn addition(message: &[u8]) -> Addition {
+    match first_kind(message) {
+        Some(kind) if kind.starts_with(b"\"tool_use\"") => Addition::Call,
+        Some(kind)
+            if kind.starts_with(b"\"thinking\"") || kind.starts_with(b"\"redacted_thinking\"") =>
+        {
+            Addition::Thinking
+        }
+        _ => Addition::Text,
+    }
 }
 
 fn id_in(object: &[u8], key: &[u8]) -> Option<EntryId> {

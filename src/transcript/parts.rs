@@ -246,10 +246,13 @@ pub fn opens_as_summary(message: &[u8]) -> bool {
 
 /// Does the content of a user message begin with the result of a tool?
 pub fn answers_a_tool(message: &[u8]) -> bool {
-    let content = value_of(message, b"content");
-    let first = content.and_then(|content| content.strip_prefix(b"["));
-    let kind = first.and_then(|first| value_of(first, b"type"));
-    kind.is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+    first_kind(message).is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+}
+
+/// The line from the type of the first part of a message on.
+pub fn first_kind(message: &[u8]) -> Option<&[u8]> {
+    let content = value_of(message, b"content")?;
+    value_of(content.strip_prefix(b"[")?, b"type")
 }
 
 /// The bytes from the value of `key` on, in the object that `bytes` start with. What follows
