@@ -322,6 +322,48 @@ fn circles_end_and_missing_parents_are_gaps() {
     assert_eq!(Chain::build(&gap.load(), LeafRule::Newest).breaks.gaps, 1);
 }
 
+/// As the SDK was recorded to do it.
+#[test]
+fn the_newest_leaf_is_that_of_the_last_end() {
+    let rewound = || two_turns().user("u3", "a1").assistant("a3", "u3");
+    let below_a2 = |kind: &str, more: Value| rewound().entry(kind, "x1", "a2", more);
+    let prompt = |flag: &str, value: Value| json!({flag: value, "message": {"role": "user", "content": "x"}});
+    let older = ["u1", "a1", "u2", "a2"];
+    let newer = ["u1", "a1", "u3", "a3"];
+    let system = json!({"subtype": "turn_duration"});
+    assert_eq!(
+        below_a2("system", system.clone()).shown(LeafRule::Newest),
+        older
+    );
+    assert_eq!(
+        below_a2("attachment", json!({})).shown(LeafRule::Newest),
+        older
+    );
+    let others = [
+        below_a2("progress", json!({})),
+        below_a2("user", prompt("isSidechain", json!(true))),
+        below_a2("user", prompt("teamName", json!("t"))),
+        below_a2("system", json!({"isSidechain": true})),
+        // Nothing is said before these.
+        rewound().entry("attachment", "x1", "", json!({})),
+        rewound()
+            .entry("attachment", "x1", "", json!({}))
+            .entry("system", "x2", "x1", system),
+    ];
+    for other in others {
+        assert_eq!(
+            other.shown(LeafRule::Newest),
+            newer,
+            "{:?}",
+            other.lines.last()
+        );
+    }
+    let only_foreign = two_turns()
+        .entry("user", "x1", "a2", prompt("isSidechain", json!(true)))
+        .entry("user", "x2", "u1", prompt("teamName", json!("t")));
+    assert_eq!(only_foreign.shown(LeafRule::Newest), older);
+}
+
 #[test]
 fn of_two_lines_with_one_id_the_later_has_the_say() {
     let written = two_turns().assistant("a1", "").user("u3", "a2");

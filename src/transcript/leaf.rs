@@ -159,8 +159,9 @@ fn can_be_leaf(link: &Link) -> bool {
     kind && !link.is_sidechain
 }
 
-/// The last leaf as the SDK sees it. A branch that ends in a system line, or
-/// in one of a sub-agent's, has its leaf at the last ancestor that belongs to the conversation.
+/// The last leaf as the SDK sees it: that of the branch whose end is the last in the file, system
+/// lines included. A branch that ends in a system line has its leaf at the last ancestor that belongs
+/// to the conversation. Ends of sub-agents and teams count where there is no other, by their leaves.
 fn leaf_of_sdk(index: &Index, parents: &Parents) -> Option<usize> {
     let links = index.links();
     let is_progress = |at: usize| links[at].entry == EntryType::Progress;
@@ -170,10 +171,18 @@ fn leaf_of_sdk(index: &Index, parents: &Parents) -> Option<usize> {
             has_child[parent] = true;
         }
     }
+    let is_own = |at: usize| !links[at].is_sidechain && !links[at].is_team;
     let is_leaf = |at: usize| can_be_leaf(&links[at]) && !links[at].is_team;
     let leaves = parents.lineage.nearest(|at| is_leaf(at).then_some(at));
-    let ends = (0..links.len()).filter(|at| !has_child[*at] && !is_progress(*at));
-    ends.filter_map(|end| leaves[end]).max()
+    let is_said = |at: usize| is_leaf(at) && links[at].entry.is_message();
+    let said = parents.lineage.nearest(|at| is_said(at).then_some(()));
+    let counts = |end: &usize| !has_child[*end] && !is_progress(*end) && said[*end].is_some();
+    let ends = (0..links.len()).filter(counts);
+    let order = |end: &usize| {
+        let is_own = is_own(*end);
+        (is_own, if is_own { Some(*end) } else { leaves[*end] })
+    };
+    leaves[ends.max_by_key(order)?]
 }
 
 /// The last of the system lines that hang below an entry, one on the other: remarks on the whole,
