@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use clap::parser::ValueSource;
@@ -111,6 +111,7 @@ impl Exit {
 
 /// Runs the program.
 pub fn run() -> ExitCode {
+    survive_the_file_limit();
     let parsed = Arguments::command().try_get_matches().and_then(|matches| {
         let arguments = Arguments::from_arg_matches(&matches)?;
         Ok((arguments, matches))
@@ -128,6 +129,13 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// A file that gets larger than `ulimit -f` allows fails to be written, as on a full disk, instead of
+/// ending the process. Claude Code inherits no handler, but would inherit an ignored signal.
+fn survive_the_file_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {

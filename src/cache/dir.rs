@@ -123,6 +123,11 @@ impl CacheDir {
         Ok(found)
     }
 
+    /// Removes a file. One that stays is stale one day.
+    pub fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.folder.join(name));
+    }
+
     /// Removes files whose names begin so, except for some and for new ones: another process may
     /// have written those, and be about to name them. What stays is tried again next time.
     pub fn remove_stale(&self, prefix: &str, except: &HashSet<&str>) {

@@ -140,7 +140,12 @@ impl ListCommand {
         let depth = depth_for(&include);
         // Git works while the scan runs.
         let git = self.repository(surroundings)?;
-        let git = git.map(|here| thread::spawn(|| Scope::repository(worktrees(&here), here)));
+        let git = git.map(|here| {
+            let scope = |here: PathBuf| Scope::repository(worktrees(&here), here);
+            let again = here.clone();
+            let asked = thread::Builder::new().spawn(move || scope(here));
+            asked.map_err(|_| scope(again))
+        });
         let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             // An empty store and an unreadable one are different.
@@ -166,7 +171,10 @@ impl ListCommand {
             // A session that is named by its id may be anywhere.
             (None, Some(_)) if !self.repo && !self.ids.is_empty() => Scope::Everything,
             (None, Some(git)) => {
-                let scope = git.join().unwrap_or(Scope::Everything);
+                let scope = match git {
+                    Ok(asked) => asked.join().unwrap_or(Scope::Everything),
+                    Err(scope) => scope,
+                };
                 if self.repo {
                     scope
                 } else {

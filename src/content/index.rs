@@ -206,8 +206,12 @@ impl Index {
             ReadStep::Piece(_, parts) => {
                 library.add(key, &parts);
                 if let Err(error) = library.seal(store, false) {
-                    self.troubles
-                        .push(format!("Text could not be stored: {error}"));
+                    // Text that cannot be kept still has to be somewhere.
+                    if matches!(store, TextStore::Cache(_)) {
+                        self.troubles
+                            .push(format!("The text of conversations cannot be kept: {error}"));
+                        *store = TextStore::default();
+                    }
                 }
             }
             ReadStep::End(_, result) => {

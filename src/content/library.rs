@@ -18,7 +18,7 @@ use super::store::TextStore;
 use super::table::Table;
 use crate::search::Bits;
 
-/// A segment in memory is written when it has so much text. There are two, one for each side.
+/// Bytes of text of a segment. There are two in memory, one for each side.
 const FULL: usize = 16 * 1024 * 1024;
 
 /// The path of a transcript, as a number.
@@ -86,7 +86,7 @@ pub struct FileRecord {
     pub lacks_tools: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Library {
     pub shelves: Vec<Shelf>,
     pub files: ByFile<FileRecord>,
@@ -102,6 +102,24 @@ pub struct Library {
     lost: Vec<FileKey>,
     /// Segments with text that must not be kept: its file was deleted, or has something else now.
     purge: BTreeSet<usize>,
+    /// A segment in memory is written when it has so much text.
+    full: usize,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self {
+            shelves: Vec::new(),
+            files: ByFile::default(),
+            open: [None; 2],
+            growing: ByFile::default(),
+            has_changed: false,
+            damaged: Mutex::default(),
+            lost: Vec::new(),
+            purge: BTreeSet::new(),
+            full: FULL,
+        }
+    }
 }
 
 impl Library {
@@ -300,10 +318,18 @@ impl Library {
             let Some(Shelf::Open(open)) = self.shelves.get(at) else {
                 continue;
             };
-            if open.text.is_empty() || !all && open.text.len() < FULL {
+            if open.text.is_empty() || !all && open.text.len() < self.full {
                 continue;
             }
-            self.shelves[at] = Shelf::Sealed(store.seal(open)?);
+            match store.seal(open) {
+                Ok(sealed) => self.shelves[at] = Shelf::Sealed(sealed),
+                Err(error) => {
+                    // Without room anywhere it has to stay in memory. To try again with each piece
+                    // would take longer than everything else.
+                    self.full = self.full.saturating_mul(2);
+                    return Err(error);
+                }
+            }
             for open in &mut self.open {
                 *open = open.filter(|open| *open != at);
             }

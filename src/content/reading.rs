@@ -86,23 +86,29 @@ impl Shared {
 }
 
 impl Readers {
-    /// Starts the threads. `first` is called on each before anything else, `send` with each step.
+    /// Starts so many threads, or as many as there are to be had. `first` is called on each before
+    /// anything else, `send` with each step.
     pub fn start(
         threads: usize,
         first: impl Fn() + Clone + Send + 'static,
         send: impl Fn(ReadStep) + Clone + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        for _ in 0..threads.max(1) {
+        for number in 0..threads.max(1) {
             let (shared, first, send) = (Arc::clone(&shared), first.clone(), send.clone());
-            thread::Builder::new()
+            let started = thread::Builder::new()
                 .name("text".to_owned())
                 .spawn(move || {
                     first();
                     while let Some(job) = shared.wait_for(|state| state.queue.pop_front()) {
                         shared.read(&job, &send);
                     }
-                })?;
+                });
+            match started {
+                Err(error) if number == 0 => return Err(error),
+                Err(_) => break,
+                Ok(_) => {}
+            }
         }
         Ok(Self { shared })
     }

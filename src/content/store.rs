@@ -31,6 +31,18 @@ pub struct SegmentFiles {
     dir: CacheDir,
     /// The one that was used last is at the end.
     open: Mutex<Vec<(Arc<str>, Arc<File>)>>,
+    /// Files that were written and that no manifest names yet.
+    unsaved: Mutex<Vec<Arc<str>>>,
+}
+
+impl Drop for SegmentFiles {
+    /// What could not be saved is of no use to anybody.
+    fn drop(&mut self) {
+        let unsaved = self.unsaved.get_mut();
+        for name in unsaved.unwrap_or_else(PoisonError::into_inner) {
+            self.dir.remove(name);
+        }
+    }
 }
 
 impl SegmentFiles {
@@ -78,6 +90,7 @@ impl TextStore {
             Some(base) => Self::Cache(Arc::new(SegmentFiles {
                 dir: CacheDir::open(base, root)?,
                 open: Mutex::default(),
+                unsaved: Mutex::default(),
             })),
             None => Self::default(),
         })
@@ -108,8 +121,10 @@ impl TextStore {
                 let mut file = files.dir.create(manifest::VERSION)?;
                 segment.write(&mut file)?;
                 let end = HEADER + usize::try_from(file.length()).unwrap_or(usize::MAX);
-                let name = file.finish_as(SEGMENT)?;
-                let file = SegmentFile::Named(Arc::clone(files), name.into());
+                let name: Arc<str> = file.finish_as(SEGMENT)?.into();
+                let mut unsaved = files.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+                unsaved.push(Arc::clone(&name));
+                let file = SegmentFile::Named(Arc::clone(files), name);
                 SealedSegment::written(file, HEADER..end)
             }
             Self::Unnamed(file) => {
@@ -153,6 +168,8 @@ impl TextStore {
             .dir
             .write(MANIFEST, manifest::VERSION, &manifest::encode(library))?;
         library.has_changed = false;
+        let mut unsaved = files.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+        unsaved.clear();
         let named = library.names();
         if library.has_to_purge() {
             // Another process that still knows one of them reads its files again.

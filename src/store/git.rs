@@ -97,17 +97,19 @@ fn output_before(command: &mut Command, deadline: Instant) -> io::Result<Output>
     })
 }
 
-/// Reads to the end on its own thread, so that the caller can stop waiting.
+/// Reads to the end on its own thread, so that the caller can stop waiting. Without a thread nothing
+/// is received.
 fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    let read = move || {
         let mut printed = Vec::new();
         if let Some(mut pipe) = pipe {
             // What came before a mistake is all that there is.
             let _ = pipe.read_to_end(&mut printed);
         }
-        sender.send(printed)
-    });
+        let _ = sender.send(printed);
+    };
+    let _ = thread::Builder::new().spawn(read);
     receiver
 }
 
@@ -125,19 +127,20 @@ pub fn clear_git_env(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Does something on another thread. `None` if it takes too long: then its git is ended, and what it
-/// made of that is not used.
+/// Does something on another thread. `None` if there is no thread, or if it takes too long: then its
+/// git is ended, and what it made of that is not used.
 pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     let deadline = Instant::now() + TIME_LIMIT;
-    thread::spawn(move || {
+    let work = move || {
         DEADLINE.set(Some(deadline));
         let found = work();
         if Instant::now() < deadline {
             // The caller may have stopped waiting.
             let _ = sender.send(found);
         }
-    });
+    };
+    let _ = thread::Builder::new().spawn(work);
     receiver.recv_timeout(TIME_LIMIT + GRACE).ok()
 }
 

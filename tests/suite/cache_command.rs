@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
@@ -460,4 +461,54 @@ fn a_session_that_is_rewritten_again_and_again_is_kept_once() {
     let bytes = info[0]["bytes"].as_u64().expect("a size");
     assert!(bytes < 3 * live, "{bytes} for {live}");
     assert!(!is_kept(&store, "generation 28"));
+}
+
+/// What a run leaves in the cache, without the folder's own note and the list of sessions.
+fn left(store: &Store) -> Vec<String> {
+    let base = store.outside("home").join(".cache/claude-resume");
+    let folders = fs::read_dir(base).into_iter().flatten().flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten());
+    let names = files
+        .flatten()
+        .map(|file| file.file_name().to_string_lossy().into_owned());
+    names
+        .filter(|name| name != "root" && name != "sessions")
+        .collect()
+}
+
+/// A limit on the size of files ends no run: it answers without the cache, says so once, and leaves
+/// nothing behind.
+#[test]
+fn a_disk_without_room_costs_the_cache_alone() {
+    for blocks in [0, 1, 40, 100] {
+        let store = Store::new();
+        for n in 1..=40 {
+            let answer = format!("heron {} ", n).repeat(3000);
+            let content = conversation("Go on", CWD) + &lines(&[assistant(&answer, CWD)]);
+            store.session("-p", &id(n), u64::from(n), content);
+        }
+        for arguments in [
+            &["list", "--all", "--limit", "0"][..],
+            &["search", "--all", "--limit", "0", "-l", "heron"],
+        ] {
+            let plain = store.command(Path::new("/"));
+            let mut limited = Command::new("/bin/sh");
+            limited
+                .args(["-c", "ulimit -f \"$0\" && exec \"$@\"", &blocks.to_string()])
+                .arg(plain.get_program())
+                .args(arguments)
+                .env_clear();
+            for (name, value) in plain.get_envs() {
+                limited.envs(value.map(|value| (name, value)));
+            }
+            // The answer goes through a pipe, which has no limit.
+            let ran = Ran::from(&limited.output().expect("runs"));
+            let what = format!("{blocks} {arguments:?}: {:?}\n{}", ran.code, ran.err);
+            assert_eq!(ran.code, Some(0), "{what}");
+            assert_eq!(ran.out.lines().count(), 40, "{what}");
+            let said = ran.err.lines().filter(|line| !line.starts_with("shown "));
+            assert!(said.count() <= 1, "{what}");
+        }
+        assert_eq!(left(&store), [""; 0], "{blocks}");
+    }
 }

@@ -52,7 +52,7 @@ pub fn remove_on_signals(folder: &Path) {
         return;
     };
     let folder = folder.to_owned();
-    std::thread::spawn(move || {
+    let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
             let _ = fs::remove_dir_all(folder);
             std::process::exit(128 + signal);

@@ -240,7 +240,7 @@ impl Run<'_> {
         // A program that does not read would keep this thread waiting.
         let (sender, written) = mpsc::channel();
         let (stdin, bytes) = (child.stdin.take(), encoded(&self.clip.text, tool.encoding));
-        thread::spawn(move || {
+        let _ = thread::Builder::new().spawn(move || {
             let whole = stdin.map(|mut stdin| stdin.write_all(&bytes).is_ok());
             sender.send(whole == Some(true))
         });
