@@ -129,41 +129,22 @@ impl CacheDir {
     }
 
     /// Removes files whose names begin so, except for some and for new ones: another process may
-    /// have written those, and be about to name them. What stays is tried again next time.
+    /// have written those, and be about to name them.
     pub fn remove_stale(&self, prefix: &str, except: &HashSet<&str>) {
-        let is_old = |entry: &fs::DirEntry| {
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            let age = modified.ok().and_then(|modified| modified.elapsed().ok());
-            age.is_some_and(|age| age >= STALE)
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
         };
-        let _ = self.remove_if(prefix, except, is_old);
-    }
-
-    /// Removes all files whose names begin so, except for some.
-    pub fn remove_except(&self, prefix: &str, except: &HashSet<&str>) -> io::Result<()> {
-        self.remove_if(prefix, except, |_| true)
-    }
-
-    fn remove_if(
-        &self,
-        prefix: &str,
-        except: &HashSet<&str>,
-        goes: impl Fn(&fs::DirEntry) -> bool,
-    ) -> io::Result<()> {
-        let mut removed = Ok(());
-        for entry in files::read_dir(&self.folder)? {
-            let entry = entry?;
+        for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with(prefix) && !except.contains(&*name) && goes(&entry) {
-                match fs::remove_file(entry.path()) {
-                    // One that stays keeps no other from being removed.
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => removed = Err(error),
-                    _ => {}
-                }
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| modified.elapsed().ok());
+            let is_old = age.is_some_and(|age| age >= STALE);
+            if is_old && name.starts_with(prefix) && !except.contains(&*name) {
+                // What stays is tried again next time.
+                let _ = fs::remove_file(entry.path());
             }
         }
-        removed
     }
 
     /// Removes the folder with all its files.

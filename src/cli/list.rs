@@ -140,12 +140,7 @@ impl ListCommand {
         let depth = depth_for(&include);
         // Git works while the scan runs.
         let git = self.repository(surroundings)?;
-        let git = git.map(|here| {
-            let scope = |here: PathBuf| Scope::repository(worktrees(&here), here);
-            let again = here.clone();
-            let asked = thread::Builder::new().spawn(move || scope(here));
-            asked.map_err(|_| scope(again))
-        });
+        let git = git.map(ask_git);
         let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             // An empty store and an unreadable one are different.
@@ -171,10 +166,7 @@ impl ListCommand {
             // A session that is named by its id may be anywhere.
             (None, Some(_)) if !self.repo && !self.ids.is_empty() => Scope::Everything,
             (None, Some(git)) => {
-                let scope = match git {
-                    Ok(asked) => asked.join().unwrap_or(Scope::Everything),
-                    Err(scope) => scope,
-                };
+                let scope = git();
                 if self.repo {
                     scope
                 } else {
@@ -342,6 +334,17 @@ fn report_counts(place: &str, selection: &SelectedRows<'_>) {
     };
     // Not an error: without the name of the program.
     let _ = writeln!(io::stderr(), "shown {shown} of {total}{place}{notes}");
+}
+
+/// Asks git about the repository around a directory on another thread, if there is one to be had.
+fn ask_git(here: PathBuf) -> impl FnOnce() -> Scope {
+    let scope = |here: PathBuf| Scope::repository(worktrees(&here), here);
+    let again = here.clone();
+    let asked = thread::Builder::new().spawn(move || scope(here));
+    move || match asked {
+        Ok(asked) => asked.join().unwrap_or(Scope::Everything),
+        Err(_) => scope(again),
+    }
 }
 
 /// Reports the folders and files that could not be read. Returns how many.

@@ -4,6 +4,8 @@
 //! written to a file of its own. Files are known by the hash of their path, because a hundred
 //! thousand paths would take more memory than everything else here.
 
+mod upkeep;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::io;
@@ -16,7 +18,6 @@ use super::segment::{BLOCK, Chunk, OpenSegment, Part, Segment};
 use super::shelf::{Shelf, TextError};
 use super::store::TextStore;
 use super::table::Table;
-use crate::search::Bits;
 
 /// Bytes of text of a segment. There are two in memory, one for each side.
 const FULL: usize = 16 * 1024 * 1024;
@@ -102,6 +103,8 @@ pub struct Library {
     lost: Vec<FileKey>,
     /// Segments with text that must not be kept: its file was deleted, or has something else now.
     purge: BTreeSet<usize>,
+    /// The files of segments that were dropped. They are deleted once no manifest names them.
+    dropped: Vec<String>,
     /// A segment in memory is written when it has so much text.
     full: usize,
 }
@@ -117,6 +120,7 @@ impl Default for Library {
             damaged: Mutex::default(),
             lost: Vec::new(),
             purge: BTreeSet::new(),
+            dropped: Vec::new(),
             full: FULL,
         }
     }
@@ -197,14 +201,20 @@ impl Library {
         self.purge.extend(places.map(|place| place.segment));
     }
 
-    /// Is there text that must not be kept?
-    pub fn has_to_purge(&self) -> bool {
-        !self.purge.is_empty()
+    /// Nothing that must not be kept is in a segment any more. Returns the files to delete.
+    pub fn take_dropped(&mut self) -> Vec<String> {
+        self.purge.clear();
+        std::mem::take(&mut self.dropped)
     }
 
-    /// All segments with such text were rewritten, and their files are deleted.
-    pub fn purged(&mut self) {
-        self.purge.clear();
+    /// Nothing of a segment is used any more.
+    fn drop_segment(&mut self, at: usize) {
+        if let Some(shelf) = self.shelves.get_mut(at) {
+            if let Shelf::Sealed(sealed) = shelf {
+                self.dropped.extend(sealed.name().map(str::to_owned));
+            }
+            *shelf = Shelf::Dropped;
+        }
     }
 
     /// A segment that is written; `None` if it is in memory or has nothing any more.
@@ -261,9 +271,7 @@ impl Library {
         });
         self.growing.retain(|_, (_, record)| !is_in(record));
         for at in damaged {
-            if let Some(shelf) = self.shelves.get_mut(at) {
-                *shelf = Shelf::Dropped;
-            }
+            self.drop_segment(at);
         }
         self.has_changed = true;
         true
@@ -383,106 +391,6 @@ impl Library {
         names.collect()
     }
 
-    /// Drops the tool texts of the oldest files until all text is at most so many bytes.
-    pub fn limit(&mut self, most: usize) {
-        let length = |places: &[Place]| -> usize {
-            places.iter().map(|place| place.chunk.text().len()).sum()
-        };
-        let mut used: usize = self
-            .files
-            .values()
-            .map(|record| {
-                record
-                    .places
-                    .iter()
-                    .map(|places| length(places))
-                    .sum::<usize>()
-            })
-            .sum();
-        let mut by_age: Vec<(i64, FileKey)> = self
-            .files
-            .iter()
-            .map(|(key, record)| (record.extent.version.nanos, *key))
-            .collect();
-        by_age.sort_unstable();
-        for (_, key) in by_age {
-            if used <= most {
-                return;
-            }
-            if let Some(record) = self.files.get_mut(&key) {
-                let dropped = std::mem::take(&mut record.places[Side::Tools as usize]);
-                record.lacks_tools |= !dropped.is_empty();
-                used -= length(&dropped);
-            }
-        }
-    }
-
-    /// The segments with text that must not be kept, those that are mostly dead, and the small ones if
-    /// there are many.
-    pub fn worth_rewriting(&self, many: usize, small: usize) -> HashSet<usize> {
-        let mut used = vec![0; self.shelves.len()];
-        for place in self
-            .files
-            .values()
-            .flat_map(|record| record.places.iter().flatten())
-        {
-            used[place.segment] += place.chunk.text().len();
-        }
-        let sealed = |at: usize| Some(self.segment(at).ok()??.text_len());
-        let all = || (0..self.shelves.len()).filter_map(|at| Some((at, sealed(at)?)));
-        let smalls: Vec<usize> = all()
-            .filter(|(_, length)| *length < small)
-            .map(|(at, _)| at)
-            .collect();
-        let mut worth: HashSet<usize> = all()
-            .filter(|(at, length)| used[*at] * 2 < *length)
-            .map(|(at, _)| at)
-            .collect();
-        if smalls.len() > many {
-            worth.extend(smalls);
-        }
-        worth.extend(&self.purge);
-        worth
-    }
-
-    /// Copies what is still used out of a segment into new ones, which are written as they get full.
-    /// If the segment turns out to be damaged, what was not copied yet stays in it.
-    pub fn rewrite(&mut self, segment: usize, store: &TextStore) -> io::Result<()> {
-        // What is copied must not come back to it.
-        for open in &mut self.open {
-            *open = open.filter(|open| *open != segment);
-        }
-        let is_in = |record: &FileRecord| {
-            let mut places = record.places.iter().flatten();
-            places.any(|place| place.segment == segment)
-        };
-        let keys = self.files.iter().filter(|(_, record)| is_in(record));
-        let mut keys: Vec<FileKey> = keys.map(|(key, _)| *key).collect();
-        keys.sort_unstable();
-        self.has_changed = true;
-        for key in keys {
-            let Some(mut record) = self.files.get(&key).cloned() else {
-                continue;
-            };
-            for side in Side::BOTH {
-                for place in &mut record.places[side as usize] {
-                    if place.segment != segment {
-                        continue;
-                    }
-                    match self.part(place) {
-                        Ok(part) => *place = self.put(side, &part).unwrap_or(place.clone()),
-                        Err(TextError::Damaged) => return Ok(()),
-                        Err(TextError::Unavailable(error)) => return Err(error),
-                    }
-                }
-            }
-            self.files.insert(key, record);
-            self.seal(store, false)?;
-        }
-        self.shelves[segment] = Shelf::Dropped;
-        Ok(())
-    }
-
     /// A stretch of the text of a segment.
     pub fn text(&self, segment: usize, range: Range<usize>) -> Result<Vec<u8>, TextError> {
         if let Some(Shelf::Open(open)) = self.shelves.get(segment) {
@@ -503,37 +411,6 @@ impl Library {
         text.drain(..start.min(text.len()));
         Ok(text)
     }
-
-    fn part(&self, place: &Place) -> Result<Part, TextError> {
-        let range = place.chunk.text();
-        let caps = if let Some(Shelf::Open(open)) = self.shelves.get(place.segment) {
-            stretch_of(&open.caps, range.clone())
-        } else if let Some(segment) = self.segment(place.segment)? {
-            let first = range.start / BLOCK;
-            let all = segment.caps(first..range.end.div_ceil(BLOCK));
-            let all = all.map_err(|error| self.note(place.segment, error))?;
-            let start = range.start - first * BLOCK;
-            stretch_of(&all, start..start + range.len())
-        } else {
-            Bits::default()
-        };
-        Ok(Part {
-            text: self.text(place.segment, range)?,
-            caps,
-            table: self.table(place)?,
-        })
-    }
-}
-
-/// A part of some bits, which begins at 0.
-fn stretch_of(bits: &Bits, range: Range<usize>) -> Bits {
-    let mut found = Bits::with_len(range.len());
-    let mut at = range.start;
-    while let Some(set) = bits.first_in(at..range.end) {
-        found.set(set - range.start, true);
-        at = set + 1;
-    }
-    found
 }
 
 /// How much text, and how many bytes of a table, are before an offset of the transcript.

@@ -170,14 +170,11 @@ impl TextStore {
         library.has_changed = false;
         let mut unsaved = files.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
         unsaved.clear();
-        let named = library.names();
-        if library.has_to_purge() {
-            // Another process that still knows one of them reads its files again.
-            files.dir.remove_except(SEGMENT, &named)?;
-            library.purged();
-        } else {
-            files.dir.remove_stale(SEGMENT, &named);
+        // Another process that still knows one of them reads its transcripts again.
+        for name in library.take_dropped() {
+            files.dir.remove(&name);
         }
+        files.dir.remove_stale(SEGMENT, &library.names());
         Ok(())
     }
 }

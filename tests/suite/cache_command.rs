@@ -483,7 +483,7 @@ fn a_disk_without_room_costs_the_cache_alone() {
     for blocks in [0, 1, 40, 100] {
         let store = Store::new();
         for n in 1..=40 {
-            let answer = format!("heron {} ", n).repeat(3000);
+            let answer = format!("heron {n} ").repeat(3000);
             let content = conversation("Go on", CWD) + &lines(&[assistant(&answer, CWD)]);
             store.session("-p", &id(n), u64::from(n), content);
         }
