@@ -102,6 +102,7 @@ pub fn role(voice: Voice) -> &'static str {
         Voice::ToolInput => "tool-input",
         Voice::ToolOutput => "tool-output",
         Voice::Path => "path",
+        Voice::Peer => "peer",
     }
 }
 
@@ -110,6 +111,7 @@ pub fn speaker(voice: Voice, tool: Option<&str>) -> String {
     let tool = sanitize(tool.unwrap_or("tool"));
     match voice {
         Voice::User => "You".to_owned(),
+        Voice::Peer => "Peer".to_owned(),
         Voice::Claude => "Claude".to_owned(),
         Voice::Thinking => "Claude thought".to_owned(),
         Voice::Summary => "summary".to_owned(),

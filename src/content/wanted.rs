@@ -113,6 +113,7 @@ impl Wanted {
     pub fn allows(&self, entry: &Entry, tools: &[&str]) -> bool {
         let is_role = |role: &Role| match role {
             Role::User => entry.voice == Voice::User,
+            Role::Peer => entry.voice == Voice::Peer,
             Role::Claude => matches!(entry.voice, Voice::Claude | Voice::Thinking),
             Role::Tool => entry.voice.is_tool(),
         };

@@ -85,6 +85,7 @@ pub(super) fn agent_lines(turns: &[Turn], manner: Manner<'_>, options: &Options)
         let who = match line.speaker {
             Speaker::You => Some("asked"),
             Speaker::Claude => Some("agent"),
+            Speaker::Peer => Some("peer"),
             Speaker::Note | Speaker::Files => None,
         };
         if let Some(who) = who.filter(|_| last != Some(line.speaker)) {

@@ -269,7 +269,7 @@ fn last_prompt(turn: &Turn) -> Option<String> {
         TurnOpening::Prompt { text, .. } => Some(text.clone()),
         TurnOpening::Command { name, arguments } => Some(format!("{name} {arguments}")),
         TurnOpening::Shell(command) => Some(format!("! {command}")),
-        TurnOpening::Compaction { .. } | TurnOpening::Unasked => None,
+        TurnOpening::Peer { .. } | TurnOpening::Compaction { .. } | TurnOpening::Unasked => None,
     };
     reply.or_else(opening).filter(|_| turn.is_human())
 }

@@ -75,7 +75,7 @@ pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> LongText {
     let lines = |text: &str| text.lines().map(str::to_owned).collect();
     let Some(step) = place.step else {
         return match &turn.opening {
-            TurnOpening::Prompt { text, .. } => LongText {
+            TurnOpening::Prompt { text, .. } | TurnOpening::Peer { text, .. } => LongText {
                 shown: lines(beginning(text, MOST_TYPED)),
                 whole: lines(text),
             },

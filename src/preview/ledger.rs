@@ -321,7 +321,7 @@ impl<'a> LedgerPage<'a> {
         let mut margin = match speaker {
             Speaker::Claude if is_named => "Claude",
             Speaker::Claude => "",
-            Speaker::You | Speaker::Note | Speaker::Files => when,
+            Speaker::You | Speaker::Peer | Speaker::Note | Speaker::Files => when,
         };
         let first = self.lines.len();
         for spans in flow(&title, &[], &indent, self.manner.columns) {
@@ -385,6 +385,7 @@ impl<'a> LedgerPage<'a> {
         let goes_on = speaker == Speaker::Claude && self.goes_on(speaker, place);
         let margins = match speaker {
             Speaker::You => ["You", when],
+            Speaker::Peer => ["Peer", when],
             Speaker::Claude if goes_on => ["", ""],
             Speaker::Claude => ["Claude", when],
             Speaker::Note | Speaker::Files => [when, ""],

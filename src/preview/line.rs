@@ -81,6 +81,8 @@ pub fn picture(image: &Image) -> String {
 pub enum Speaker {
     You,
     Claude,
+    /// Another session of Claude.
+    Peer,
     /// The program: what happened to the conversation.
     Note,
     /// Remarks on the files: what they lack, or where the conversation goes on.

@@ -18,7 +18,7 @@ pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
 
 fn opening(opening: &TurnOpening) -> String {
     match opening {
-        TurnOpening::Prompt { text, .. } => text.clone(),
+        TurnOpening::Prompt { text, .. } | TurnOpening::Peer { text, .. } => text.clone(),
         TurnOpening::Command { name, arguments } => format!("{name} {arguments}"),
         TurnOpening::Shell(command) => command.clone(),
         TurnOpening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),

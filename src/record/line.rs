@@ -27,6 +27,7 @@ pub struct Line {
     pub compact_metadata: Value,
     pub hook_errors: Value,
     pub error: Value,
+    pub origin: Value,
     pub retry_attempt: Value,
     pub max_retries: Value,
     pub is_compact_summary: Value,

@@ -61,7 +61,10 @@ fn values_are_offered_by_what_they_contain_and_quoted_where_they_must_be() {
     assert_eq!(texts("-is:i"), ["-is:idle ", "-is:interrupted "]);
     assert_eq!(texts("since:1"), ["since:1w ", "since:1mo "]);
     assert_eq!(texts("id:a"), [""; 0]);
-    assert_eq!(texts("role:"), ["role:user ", "role:claude ", "role:tool "]);
+    assert_eq!(
+        texts("role:"),
+        ["role:user ", "role:claude ", "role:tool ", "role:peer "]
+    );
     assert_eq!(texts("has:T"), ["has:thinking "]);
     assert_eq!(texts("tool:web"), ["tool:WebFetch ", "tool:WebSearch "]);
     assert_eq!(texts("tool:ba"), ["tool:Bash "]);

@@ -93,14 +93,16 @@ pub enum Role {
     User,
     Claude,
     Tool,
+    Peer,
 }
 
 impl Role {
     /// Every role, with its word after `role:` and what that asks for.
-    pub const ALL: [(Self, &'static str, &'static str); 3] = [
+    pub const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::User, "user", "what you wrote"),
         (Self::Claude, "claude", "what Claude wrote"),
         (Self::Tool, "tool", "what tools got and printed"),
+        (Self::Peer, "peer", "what other sessions sent"),
     ];
 }
 

@@ -164,7 +164,7 @@ fn what_cannot_apply_is_refused_in_one_line() {
         message("a -has:error"),
         refused(1, "has: cannot be excluded")
     );
-    let known = "'me' is not known: try user, claude, tool";
+    let known = "'me' is not known: try user, claude, tool, peer";
     assert_eq!(message("a role:me"), refused(1, known));
     let known = "'x' is not known: try error, thinking, image, agent";
     assert_eq!(message("has:x"), refused(0, known));

@@ -149,7 +149,8 @@ impl Chain {
     pub fn messages<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = &'a Link> {
         self.links(index)
             .filter(|link| link.entry.is_message() || link.is_queued)
-            .filter(|link| !link.is_meta && !link.is_sidechain && !link.is_team)
+            .filter(|link| !link.is_meta || link.is_peer)
+            .filter(|link| !link.is_sidechain && !link.is_team)
     }
 }
 

@@ -27,6 +27,12 @@ pub struct Entry {
     pub line: Line,
 }
 
+/// Another session of Claude that sent a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer<'a> {
+    pub name: Option<&'a str>,
+}
+
 /// A part of a message, borrowed from its entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ContentBlock<'a> {
@@ -124,6 +130,15 @@ impl Entry {
     /// The texts among them.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.blocks().into_iter().filter_map(ContentBlock::text)
+    }
+
+    /// The peer that sent this message, if it is one of another session of Claude.
+    pub fn peer(&self) -> Option<Peer<'_>> {
+        let origin = &self.line.origin;
+        let is_peer = self.kind == EntryType::User && origin["kind"] == "peer";
+        is_peer.then(|| Peer {
+            name: origin["name"].as_str().filter(|name| !name.is_empty()),
+        })
     }
 
     /// The prompt that was typed while Claude was busy, if this is one: a text or blocks.

@@ -6,7 +6,8 @@ use std::num::NonZeroU128;
 use uuid::Uuid;
 
 use super::parts::{
-    Parts, SharedEnding, answers_a_tool, first_kind, holds_another, opens_as_summary, value_of,
+    Parts, SharedEnding, answers_a_tool, first_kind, holds_another, is_of_peer, opens_as_summary,
+    value_of,
 };
 use crate::json::{End, FieldValue, Fields, elements, field};
 use crate::record::EntryType;
@@ -53,7 +54,7 @@ fn hashed(text: &[u8]) -> u128 {
 }
 
 /// An entry of the chain, without its content.
-// Five independent facts that the file states, no state in disguise.
+// Independent facts that the file states, no state in disguise.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -68,6 +69,8 @@ pub struct Link {
     pub is_sidechain: bool,
     pub is_team: bool,
     pub is_meta: bool,
+    /// Sent by another session of Claude; a line for Claude alone, too.
+    pub is_peer: bool,
     pub is_compact_summary: bool,
     pub is_tool_result: bool,
     /// Typed while Claude was busy.
@@ -200,6 +203,7 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
         is_sidechain: parts.is_sidechain,
         is_team: parts.is_team,
         is_meta: parts.is_meta,
+        is_peer: entry == EntryType::User && is_of_peer(parts.origin),
         is_compact_summary: parts.is_compact_summary
             || (entry == EntryType::User && opens_as_summary(parts.message)),
         is_tool_result: entry == EntryType::User

@@ -28,6 +28,8 @@ pub struct TranscriptMessage<'a> {
     #[serde(rename = "type")]
     pub kind: &'a str,
     pub role: Option<&'a str>,
+    /// The session that sent it, for the role `peer`.
+    pub from: Option<&'a str>,
     pub timestamp: Option<&'a str>,
     pub model: Option<&'a str>,
     /// Written by the program in place of an answer.
@@ -53,7 +55,10 @@ impl<'a> TranscriptMessage<'a> {
             Audience::Claude(sent) => {
                 (is_message || is_local_command(entry)) && sent.left_out(entry).is_none()
             }
-            Audience::Sdk => is_message && !entry.is_meta && !entry.is_foreign,
+            Audience::Sdk => {
+                let is_meta = entry.is_meta && entry.peer().is_none();
+                is_message && !is_meta && !entry.is_foreign
+            }
         };
         if !is_wanted {
             return None;
@@ -64,6 +69,7 @@ impl<'a> TranscriptMessage<'a> {
             parent_uuid: line.parent_uuid.as_str(),
             kind: line.type_name.as_str()?,
             role: line.message.role.as_str(),
+            from: None,
             timestamp: line.timestamp.as_str(),
             model: entry.model(),
             is_synthetic: entry.is_synthetic(),
@@ -74,7 +80,9 @@ impl<'a> TranscriptMessage<'a> {
             is_made_up: false,
             blocks: blocks(queued.unwrap_or(&line.message.content)),
         };
-        if queued.is_some() {
+        if let Some(peer) = entry.peer() {
+            (message.role, message.from) = (Some("peer"), peer.name);
+        } else if queued.is_some() {
             (message.kind, message.role) = ("user", Some("user"));
         } else if entry.kind == EntryType::System {
             message.role = Some("user");

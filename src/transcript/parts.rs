@@ -40,6 +40,8 @@ pub struct Parts<'a> {
     pub attachment: &'a [u8],
     /// The line from the value of `compactMetadata` on.
     pub compact_metadata: &'a [u8],
+    /// The line from the value of `origin` on.
+    pub origin: &'a [u8],
     pub is_sidechain: bool,
     pub is_team: bool,
     pub is_meta: bool,
@@ -174,6 +176,7 @@ impl<'a> Parts<'a> {
             b"message" => self.message = rest,
             b"attachment" => self.attachment = rest,
             b"compactMetadata" => self.compact_metadata = rest,
+            b"origin" => self.origin = rest,
             _ => {}
         }
     }
@@ -247,6 +250,11 @@ pub fn opens_as_summary(message: &[u8]) -> bool {
 /// Does the content of a user message begin with the result of a tool?
 pub fn answers_a_tool(message: &[u8]) -> bool {
     first_kind(message).is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+}
+
+/// Is a line with this `origin` a message of another session of Claude?
+pub fn is_of_peer(origin: &[u8]) -> bool {
+    value_of(origin, b"kind").is_some_and(|kind| kind.starts_with(b"\"peer\""))
 }
 
 /// The line from the type of the first part of a message on.

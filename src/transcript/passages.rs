@@ -32,10 +32,12 @@ pub enum Voice {
     ToolOutput,
     /// A file or folder that a tool was called with, or that was attached to a prompt.
     Path,
+    /// Another session of Claude.
+    Peer,
 }
 
 impl Voice {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::User,
         Self::Claude,
         Self::Thinking,
@@ -43,6 +45,7 @@ impl Voice {
         Self::ToolInput,
         Self::ToolOutput,
         Self::Path,
+        Self::Peer,
     ];
 
     pub fn is_tool(self) -> bool {

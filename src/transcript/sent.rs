@@ -353,7 +353,7 @@ impl Sending {
         if !matches!(kind, LastKind::Result(_)) {
             self.last_words = self.number;
         }
-        if entry.is_meta {
+        if entry.is_meta || entry.peer().is_some() {
             kind = LastKind::Other;
         }
         self.has_prompt |= matches!(kind, LastKind::Prompt);

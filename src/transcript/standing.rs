@@ -108,7 +108,8 @@ impl Standings {
         for at in way {
             let link = &links[at];
             let counts = link.entry.is_message() || link.is_queued || at == target;
-            if !counts || (link.is_meta && at != target) {
+            let is_meta = link.is_meta && !link.is_peer;
+            if !counts || (is_meta && at != target) {
                 continue;
             }
             match messages.last_mut() {

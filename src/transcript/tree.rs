@@ -293,6 +293,7 @@ fn previous(
 fn is_prompt(link: &Link) -> bool {
     let typed = link.entry == EntryType::User
         && !link.is_meta
+        && !link.is_peer
         && !link.is_tool_result
         && !link.is_compact_summary;
     (typed || link.is_queued) && !link.is_sidechain && !link.is_team

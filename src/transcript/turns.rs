@@ -47,6 +47,8 @@ pub enum TurnOpening {
     Command { name: String, arguments: String },
     /// A shell line.
     Shell(String),
+    /// What another session of Claude sent, and what that is called.
+    Peer { text: String, name: Option<String> },
     /// The conversation was compacted: what lies before is now this summary.
     Compaction {
         summary: Option<String>,
@@ -104,7 +106,9 @@ impl Turn {
                 use StepKind::{Text, Thinking, Tool};
                 matches!(step.what, Text(_) | Thinking(_) | Tool(_))
             }),
-            TurnOpening::Compaction { .. } | TurnOpening::Unasked => false,
+            TurnOpening::Peer { .. } | TurnOpening::Compaction { .. } | TurnOpening::Unasked => {
+                false
+            }
         }
     }
 }
@@ -160,6 +164,7 @@ impl TurnBuilder {
         self.joins.begin(at);
         match entry.kind {
             EntryType::User if entry.is_compact_summary() => self.take_summary(entry),
+            EntryType::User if entry.peer().is_some() => self.take_peer(entry),
             EntryType::User => {
                 if entry.is_meta {
                     self.note(entry);
@@ -217,6 +222,17 @@ impl TurnBuilder {
             turn.noise
                 .extend(reminders.map(|text| ProgramNote::reminder(text)));
         }
+    }
+
+    fn take_peer(&mut self, entry: &Entry) {
+        let texts = entry.texts().map(|text| without_reminders(text).0);
+        let texts: Vec<Cow<'_, str>> = texts.collect();
+        let text = texts.join("\n\n");
+        if text.trim().is_empty() {
+            return self.note(entry);
+        }
+        let name = entry.peer().and_then(|peer| peer.name).map(str::to_owned);
+        self.open(entry, TurnOpening::Peer { text, name });
     }
 
     /// Takes one text of a user line, and returns it if the user typed it.

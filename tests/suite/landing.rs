@@ -195,6 +195,20 @@ fn what_a_call_printed_is_unfolded() {
 }
 
 #[test]
+fn a_message_of_another_session_is_landed_on() {
+    let mut entries = talk(0, 20);
+    let mut sent = asked(40, "A pubsub, please.");
+    sent["isMeta"] = json!(true);
+    sent["origin"] = json!({"kind": "peer", "name": "other \u{1b}[31mshop"});
+    entries.push(sent);
+    entries.extend(talk(41, 20));
+    let desk = Desk::found(&entries, &[], "pubsub");
+    assert_eq!(desk.here(), "A pubsub, please.");
+    let screen = desk.world.screen();
+    assert!(screen.contains("(sent by the session \"other"), "{screen}");
+}
+
+#[test]
 fn a_thought_is_shown_until_another_hit() {
     let mut entries = talk(0, 20);
     let thought = json!([{"type": "thinking", "thinking": "A pubsub, perhaps.", "signature": ""}]);

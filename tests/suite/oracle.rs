@@ -118,6 +118,15 @@ impl Oracle {
             "user" if entry["isCompactSummary"] == true => {
                 self.summary(&message["content"], &origin);
             }
+            "user" if entry["origin"]["kind"] == "peer" => {
+                let texts = blocks(&message["content"]);
+                let texts: Vec<String> = texts
+                    .iter()
+                    .filter_map(text_of)
+                    .map(without_reminders)
+                    .collect();
+                self.say(Voice::Peer, &texts.join(PARAGRAPH), &origin);
+            }
             "user" => self.prompt(&message["content"], &origin, entry["isMeta"] == true),
             "assistant" => self.assistant(entry, &origin),
             "attachment" => {
@@ -165,13 +174,13 @@ impl Oracle {
         }
     }
 
-    fn say(&mut self, text: &str, origin: &FullPassage) {
+    fn say(&mut self, voice: Voice, text: &str, origin: &FullPassage) {
         if !text.trim().is_empty() {
             self.message = None;
             let lines = format!("\n{text}\n");
             self.queue
                 .retain(|(_, it)| !lines.contains(&format!("\n{}\n", it.text)));
-            self.add(Voice::User, text, origin);
+            self.add(voice, text, origin);
         }
     }
 
@@ -190,15 +199,19 @@ impl Oracle {
                 typed.extend(self.user_text(text, origin));
             }
         }
-        self.say(&typed.join(PARAGRAPH), origin);
+        self.say(Voice::User, &typed.join(PARAGRAPH), origin);
     }
 
     fn user_text(&mut self, text: &str, origin: &FullPassage) -> Option<String> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(without_reminders(text)),
-            UserText::Shell(command) => self.say(&format!("! {command}"), origin),
+            UserText::Shell(command) => self.say(Voice::User, &format!("! {command}"), origin),
             UserText::Command { name, arguments } => {
-                self.say(format!("{name} {arguments}").trim_end(), origin);
+                self.say(
+                    Voice::User,
+                    format!("{name} {arguments}").trim_end(),
+                    origin,
+                );
             }
             UserText::CommandOutput(text) => self.add(Voice::ToolOutput, text, origin),
             UserText::ShellOutput { stdout, stderr } => {
@@ -249,7 +262,7 @@ impl Oracle {
                 .split_once("the user said:\n")
                 .map_or("", |it| it.1.trim());
             if !said.starts_with("The user wants to clarify") {
-                self.say(said, origin);
+                self.say(Voice::User, said, origin);
             }
             return;
         }

@@ -24,6 +24,9 @@ fn store() -> Store {
     let call = json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "cargo zebra"}}]);
     let mut called = entry(8, "assistant", &call);
     called["parentUuid"] = json!(id(7));
+    let mut sent = said(9, Some(8), "user", "A quokka, please");
+    sent["isMeta"] = json!(true);
+    sent["origin"] = json!({"kind": "peer", "name": "zoo"});
     store.session(
         "-shop",
         &id(100),
@@ -47,6 +50,7 @@ fn store() -> Store {
                 "The pubsub needs **clocks** \u{1b}[31mof its own",
             ),
             called,
+            sent,
         ]),
     );
     let agents = store.project("-shop").join(id(100)).join("subagents");
@@ -92,6 +96,9 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
         ("zebra", one(8, "tool-input", "resumed")),
         ("axolotl", one(50, "user", "agent")),
         ("tool:bash", one(8, "tool-input", "resumed")),
+        ("quokka", one(9, "peer", "resumed")),
+        ("role:peer quokka", one(9, "peer", "resumed")),
+        ("role:user quokka", Vec::new()),
         ("role:user pubsub", one(6, "user", "resumed")),
         ("/gn[u]/", one(4, "claude", "before-compaction")),
     ] {

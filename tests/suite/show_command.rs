@@ -157,6 +157,28 @@ fn the_conversation_as_markdown() {
 }
 
 #[test]
+fn what_another_session_sent_is_that_of_a_peer() {
+    let store = Store::new();
+    let mut sent = entry("user", 3, Some(2), &json!("Rename the module"));
+    sent["isMeta"] = json!(true);
+    sent["origin"] = json!({"kind": "peer", "name": "other\u{1b}[31m shop"});
+    let answered = entry("assistant", 2, Some(1), &json!("Done."));
+    let asked = entry("user", 1, None, &json!("Begin"));
+    store.session("-p", &id(7), 0, lines(&[asked, answered, sent]));
+    let shown = store.run(&["show", "00000007"]).out;
+    assert!(shown.contains("Peer │ Rename the module"), "{shown}");
+    assert!(shown.contains("1 turn ·"), "{shown}");
+    let document = store.run(&["show", "00000007", "--md"]).out;
+    assert!(document.contains("## Peer (other"), "{document}");
+    assert!(!document.contains('\u{1b}'), "{document}");
+    let object = &store.run(&["show", "00000007", "--json"]).json()[0];
+    let message = &object["messages"][2];
+    assert_eq!(message["role"], "peer");
+    assert_eq!(message["from"], "other\u{1b}[31m shop");
+    assert_eq!(object["interruption"]["kind"], "none");
+}
+
+#[test]
 fn markdown_keeps_tabs_and_flags_and_closes_what_is_left_open() {
     let store = Store::new();
     let text = "\u{1f1e9}\u{1f1ea}\n```make\nall:\n\tcc x.c";

@@ -95,7 +95,7 @@ impl Style {
         if !line.is_blank() {
             let margin = match line.speaker {
                 Speaker::You => "36",
-                Speaker::Claude | Speaker::Note | Speaker::Files => "2",
+                Speaker::Claude | Speaker::Peer | Speaker::Note | Speaker::Files => "2",
             };
             self.put(page, &format!("{:>6}", line.margin), Some(margin));
             self.put(page, " │ ", Some("2"));

@@ -41,6 +41,11 @@ fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Resul
             writeln!(out, "## You{when}\n")?;
             fenced(out, &format!("! {command}"))?;
         }
+        TurnOpening::Peer { text, name } => {
+            let name = name.as_deref().map(|name| format!(" ({})", sanitize(name)));
+            writeln!(out, "## Peer{}{when}\n", name.unwrap_or_default())?;
+            paragraph(out, text)?;
+        }
         TurnOpening::Compaction { summary, .. } => {
             writeln!(out, "## Compacted{when}\n")?;
             if let Some(summary) = summary {

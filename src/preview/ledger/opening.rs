@@ -13,6 +13,8 @@ use crate::transcript::{StepKind, Turn, TurnOpening, Typed};
 pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
 /// Columns of a shell line that its output is called by.
 const MOST_NAMED: usize = 30;
+/// Columns of the name of another session.
+const MOST_OF_A_NAME: usize = 60;
 
 impl LedgerPage<'_> {
     /// What a command printed that Claude had no part in, such as `/model` or `/exit`: both are one
@@ -41,15 +43,7 @@ impl LedgerPage<'_> {
                 images,
                 typed,
             } => {
-                // What was typed or pasted is no Markdown: its lines are its lines.
-                let is_whole = self.is_whole(place);
-                let most = if is_whole { usize::MAX } else { MOST_TYPED };
-                let shown = beginning(text, most);
-                let mut lines = self.flowed(shown, Tone::Plain);
-                if shown.len() < text.len() {
-                    let rest = size((text.len() - shown.len()) as u64);
-                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Fold));
-                }
+                let mut lines = self.typed(place, text);
                 for image in images {
                     lines.extend(self.flowed(&picture(image), Tone::Dim));
                 }
@@ -58,6 +52,16 @@ impl LedgerPage<'_> {
                 }
                 let first = self.lines.len();
                 self.say(Speaker::You, place, &when, lines);
+                self.lead_on(first, place);
+            }
+            TurnOpening::Peer { text, name } => {
+                let mut lines = self.typed(place, text);
+                let name = name.as_deref().map(|name| truncate(name, MOST_OF_A_NAME));
+                let from = name.map(|name| format!("(sent by the session \"{name}\")"));
+                let from = from.unwrap_or_else(|| "(sent by another session)".to_owned());
+                lines.extend(self.flowed(&from, Tone::Dim));
+                let first = self.lines.len();
+                self.say(Speaker::Peer, place, &when, lines);
                 self.lead_on(first, place);
             }
             TurnOpening::Command { name, arguments } => {
@@ -99,6 +103,19 @@ impl LedgerPage<'_> {
             TurnOpening::Unasked => {}
         }
     }
+
+    /// What was typed or pasted is no Markdown: its lines are its lines.
+    fn typed(&self, place: TurnPos, text: &str) -> Vec<Vec<Span>> {
+        let is_whole = self.is_whole(place);
+        let most = if is_whole { usize::MAX } else { MOST_TYPED };
+        let shown = beginning(text, most);
+        let mut lines = self.flowed(shown, Tone::Plain);
+        if shown.len() < text.len() {
+            let rest = size((text.len() - shown.len()) as u64);
+            lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Fold));
+        }
+        lines
+    }
 }
 
 /// An output as it is shown inside a fold.
@@ -126,8 +143,9 @@ pub(super) fn output_of(opening: &TurnOpening) -> String {
             let command = command.lines().next().unwrap_or_default();
             format!("output of {}", truncate(command, MOST_NAMED))
         }
-        TurnOpening::Prompt { .. } | TurnOpening::Compaction { .. } | TurnOpening::Unasked => {
-            "output of a command".to_owned()
-        }
+        TurnOpening::Prompt { .. }
+        | TurnOpening::Peer { .. }
+        | TurnOpening::Compaction { .. }
+        | TurnOpening::Unasked => "output of a command".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use crate::record::{CONTINUED, EntryType, UserText, parse_epoch, parse_timestamp
 use crate::transcript::link::{EntryId, ends_like_an_object};
 use crate::transcript::load::{MOST_STUBS, next_opening};
 use crate::transcript::noise::without_reminders;
-use crate::transcript::parts::{Parts, SharedEnding, holds_another};
+use crate::transcript::parts::{Parts, SharedEnding, holds_another, is_of_peer};
 use crate::transcript::tools::declined;
 use crate::transcript::turns::NO_ANSWER_WANTED;
 
@@ -170,6 +170,8 @@ impl<'s> Extractor<'s> {
                 };
                 if parts.is_compact_summary {
                     self.take_summary(content, &origin);
+                } else if is_of_peer(parts.origin) {
+                    self.take_peer(content, &origin);
                 } else {
                     self.take_prompt(content, &origin, parts.is_meta);
                 }
@@ -217,16 +219,20 @@ impl<'s> Extractor<'s> {
                 _ => {}
             }
         }
-        self.say(&typed, origin);
+        self.say(Voice::User, &typed, origin);
     }
 
     /// Takes one text of a user line, and returns it if the user typed it.
     fn take_user_text<'t>(&mut self, text: &'t str, origin: &Origin) -> Option<Cow<'t, str>> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(without_reminders(text).0),
-            UserText::Shell(command) => self.say(&format!("! {command}"), origin),
+            UserText::Shell(command) => self.say(Voice::User, &format!("! {command}"), origin),
             UserText::Command { name, arguments } => {
-                self.say(format!("{name} {arguments}").trim_end(), origin);
+                self.say(
+                    Voice::User,
+                    format!("{name} {arguments}").trim_end(),
+                    origin,
+                );
             }
             UserText::CommandOutput(text) => self.printed(text, "", origin),
             UserText::ShellOutput { stdout, stderr } => self.printed(stdout, stderr, origin),
@@ -235,12 +241,12 @@ impl<'s> Extractor<'s> {
         None
     }
 
-    /// Hands out what the user typed.
-    fn say(&mut self, text: &str, origin: &Origin) {
+    /// Hands out what the user typed, or another session sent.
+    fn say(&mut self, voice: Voice, text: &str, origin: &Origin) {
         if !text.trim().is_empty() {
             self.close_message();
             self.queue.retain(|prompt| !prompt.is_in(text));
-            self.hand_out(Voice::User, text, origin);
+            self.hand_out(voice, text, origin);
         }
     }
 
@@ -257,6 +263,15 @@ impl<'s> Extractor<'s> {
                 ..origin.passage(Voice::ToolOutput, &output)
             });
         }
+    }
+
+    fn take_peer(&mut self, content: FieldValue<'_>, origin: &Origin) {
+        let mut sent = String::new();
+        for block in blocks(content).filter(|it| it.kind == b"text") {
+            let text = unescape(block.text.unwrap_or_default());
+            join(&mut sent, &without_reminders(&text).0);
+        }
+        self.say(Voice::Peer, &sent, origin);
     }
 
     fn take_summary(&mut self, content: FieldValue<'_>, origin: &Origin) {
@@ -287,7 +302,7 @@ impl<'s> Extractor<'s> {
         let start = origin.lines.start;
         if let Some(said) = declined(&output).filter(|_| block.is_error) {
             self.calls.close(start, &unescape(block.id));
-            self.say(said, origin);
+            self.say(Voice::User, said, origin);
         } else {
             cut += clip(&mut output);
             if block.is_error {

@@ -356,6 +356,7 @@ impl Cell<'_> {
         let excerpt = &found.excerpt;
         let who = match (excerpt.voice, &excerpt.tool) {
             (Voice::User, _) => "you",
+            (Voice::Peer, _) => "peer",
             (Voice::Claude, _) => "Claude",
             (Voice::Thinking, _) => "Claude, thinking",
             (Voice::Summary, _) => "summary",

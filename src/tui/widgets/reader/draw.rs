@@ -240,7 +240,7 @@ fn draw_line(
     let width = usize::from(GUTTER) - 3;
     let margin = match line.speaker {
         Speaker::You => theme.you(),
-        Speaker::Claude | Speaker::Note | Speaker::Files => theme.dim(),
+        Speaker::Claude | Speaker::Peer | Speaker::Note | Speaker::Files => theme.dim(),
     };
     let (gutter, gutter_style) = if is_here {
         (theme.signs().bar, theme.you())
