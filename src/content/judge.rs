@@ -126,7 +126,11 @@ impl<'a> Judge<'a> {
         for record in &records {
             traits |= record.extent.checkpoint.traits;
         }
-        if files.len() > 1 {
+        // Of an agent that only warms up a cache nothing is kept.
+        let is_agent = |(key, record): &(FileKey, &FileRecord)| {
+            files.first() != Some(key) && record.extent.checkpoint.offset > 0
+        };
+        if known.iter().any(is_agent) {
             traits |= Traits::AGENT;
         }
         if !traits.contains(wanted.traits) {

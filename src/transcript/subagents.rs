@@ -17,7 +17,7 @@ const DEPTH: usize = 3;
 /// How much of an agent's file is read to learn what it was asked.
 const HEAD: u64 = 256 * 1024;
 /// What internal agents are asked that only warm up a cache.
-const WARM_UP: &str = "Warmup";
+pub const WARM_UP: &str = "Warmup";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -26,6 +26,7 @@ pub struct Oracle {
     pub passages: Vec<FullPassage>,
     pub traits: Traits,
     pub damaged: u32,
+    is_warm_up: Option<bool>,
     /// The id, the start, and the passages of the message that may go on, with their blocks.
     message: Option<(String, u64)>,
     blocks: Vec<(usize, Voice, String)>,
@@ -111,6 +112,14 @@ impl Oracle {
             is_error: false,
             text: String::new(),
         };
+        // The agents that only warm up a cache have files of their own.
+        if matches!(kind, "user" | "assistant") {
+            let is_warm_up = self.is_warm_up.unwrap_or(message["content"] == "Warmup");
+            self.is_warm_up = Some(is_warm_up && entry["isSidechain"] == true);
+        }
+        if self.is_warm_up == Some(true) {
+            return;
+        }
         if matches!(kind, "user" | "assistant") && entry["isSidechain"] == true {
             self.traits |= Traits::AGENT;
         }

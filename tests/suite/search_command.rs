@@ -59,6 +59,14 @@ fn store() -> Store {
     told["uuid"] = json!(id(50));
     told["isSidechain"] = json!(true);
     fs::write(agents.join("agent-a1.jsonl"), lines(&[told])).expect("written");
+    let mut warm_up = [
+        said(1, None, "user", "Warmup"),
+        said(2, Some(1), "assistant", "Ready to numbat"),
+    ];
+    for line in &mut warm_up {
+        line["isSidechain"] = json!(true);
+    }
+    fs::write(agents.join("agent-a2.jsonl"), lines(&warm_up)).expect("written");
     store.session(
         "-far",
         &id(200),
@@ -96,6 +104,8 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
         ("zebra", one(8, "tool-input", "resumed")),
         ("axolotl", one(50, "user", "agent")),
         ("tool:bash", one(8, "tool-input", "resumed")),
+        // An agent that only warms up a cache says nothing.
+        ("numbat", Vec::new()),
         ("quokka", one(9, "peer", "resumed")),
         ("role:peer quokka", one(9, "peer", "resumed")),
         ("role:user quokka", Vec::new()),
@@ -109,6 +119,21 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
         found(&store, &["gnu", "--no-cache"]),
         found(&store, &["gnu"])
     );
+}
+
+#[test]
+fn an_agent_that_only_warms_up_is_no_agent() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, conversation("A lone heron", "/p"));
+    let agents = store.project("-p").join(id(7)).join("subagents");
+    fs::create_dir_all(&agents).expect("made");
+    for (content, count) in [("Warmup", 0), ("Warmup the oven", 1)] {
+        let mut line = entry(1, "user", &json!(content));
+        line["isSidechain"] = json!(true);
+        fs::write(agents.join("agent-a.jsonl"), lines(&[line])).expect("written");
+        let ran = store.run(&["search", "has:agent", "heron", "--all", "--json"]);
+        assert_eq!(ran.json().len(), count, "{content}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use super::calls::OpenCalls;
 use super::content::{RawBlock, RawMessage, ToolInput, blocks, clip, push_clipped};
 use super::lines::FileLine;
 use super::message::{OpenMessage, Origin, QueuedPrompt};
+use super::warm_up::WarmUp;
 use super::{Checkpoint, Passage, Traits, Voice};
 
 /// The types of lines with text. Lines of other types are never looked into.
@@ -37,6 +38,7 @@ pub struct Extractor<'s> {
     calls: OpenCalls,
     traits: Traits,
     damaged: u32,
+    warm_up: WarmUp,
     /// Where reading can go on, as far as lines are concerned.
     end: u64,
     input: ToolInput,
@@ -54,6 +56,7 @@ impl<'s> Extractor<'s> {
             calls: OpenCalls::new(&start.open_calls),
             traits: start.traits,
             damaged: start.damaged,
+            warm_up: WarmUp::at(start.offset),
             end: start.offset,
             input: ToolInput::default(),
             text: String::new(),
@@ -96,6 +99,10 @@ impl<'s> Extractor<'s> {
     }
 
     pub fn finish(mut self) -> Checkpoint {
+        // Nothing was handed out: the next pass begins anew, and knows it again.
+        if self.warm_up.is_all() {
+            return Checkpoint::default();
+        }
         let holds = self.queue.iter().map(|prompt| prompt.hold);
         let offset = holds.chain(self.message.start).fold(self.end, u64::min);
         self.close_message();
@@ -156,6 +163,9 @@ impl<'s> Extractor<'s> {
     }
 
     fn take_entry(&mut self, parts: &Parts<'_>, object: &[u8], mut origin: Origin) {
+        if self.warm_up.takes(parts) {
+            return;
+        }
         if parts.is_sidechain && matches!(parts.entry, Some(EntryType::User | EntryType::Assistant))
         {
             self.traits |= Traits::AGENT;
