@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::judge::{Closeness, FoundPassage, Judge};
-use super::library::{FileKey, FileRecord, Library, Side};
+use super::library::{FileKey, FileKeys, FileRecord, Library, Side};
 use super::reading::{ReadJob, ReadStep};
 use super::shelf::TextError;
 use super::store::TextStore;
@@ -169,7 +169,7 @@ impl Index {
 
     /// Drops the text of sessions of a root that are not among these transcripts. Returns whether
     /// there was any.
-    pub fn forget_gone(&mut self, root: &Path, there: &HashSet<FileKey>) -> bool {
+    pub fn forget_gone(&mut self, root: &Path, there: &FileKeys) -> bool {
         let roots = self.roots.iter_mut().filter(|known| known.path == root);
         let mut libraries = roots.map(|root| &mut root.library);
         libraries.any(|library| library.forget_gone(|owner| there.contains(&owner)))
@@ -178,7 +178,7 @@ impl Index {
     /// The same where all sessions of these roots were put.
     pub fn forget_others(&mut self, roots: &[PathBuf]) {
         let owners = self.rows.values().filter_map(|row| row.keys.first());
-        let there: HashSet<FileKey> = owners.copied().collect();
+        let there: FileKeys = owners.copied().collect();
         for root in roots {
             self.forget_gone(root, &there);
         }

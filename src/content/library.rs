@@ -56,6 +56,7 @@ impl Hasher for KeyHasher {
 }
 
 pub type ByFile<T> = HashMap<FileKey, T, BuildHasherDefault<KeyHasher>>;
+pub type FileKeys = HashSet<FileKey, BuildHasherDefault<KeyHasher>>;
 
 /// The two parts of a text, in the order in which they are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

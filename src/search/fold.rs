@@ -95,6 +95,16 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
         mark_capitals(upper, start, bytes);
         return;
     }
+    // Most texts have a character or two that are not ASCII, such as the sign of a cut.
+    if text.len() <= most {
+        fold_long_onto(arena, upper, text, b"");
+        if arena.len() - start <= most {
+            return;
+        }
+        // Folding can make a text longer.
+        arena.truncate(start);
+        upper.resize(start);
+    }
     let mut bytes = [0; 4];
     let mut full = false;
     fold(text, &mut false, |c, is_upper, _| {

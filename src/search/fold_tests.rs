@@ -67,6 +67,11 @@ fn an_arena_takes_no_more_than_it_should() {
     fold_onto(&mut arena, &mut upper, "Xé漢字z", 7);
     assert_eq!(String::from_utf8(arena).expect("text"), "abxe漢");
     assert_eq!((upper.len(), upper.ones().collect()), (7, vec![2]));
+    // One character that becomes eighteen.
+    let (mut arena, mut upper) = (Vec::new(), Bits::default());
+    fold_onto(&mut arena, &mut upper, "A\u{fdfa}", 4);
+    assert_eq!(String::from_utf8(arena).expect("text"), "aص");
+    assert_eq!((upper.len(), upper.ones().collect()), (3, vec![0]));
 }
 
 proptest! {
@@ -74,7 +79,7 @@ proptest! {
     fn there_is_no_second_way_to_fold(text in "[a-cA-C ~\n\x7f]{0,12}|[a-cA-C]{100,200}|.{0,12}") {
         let (mut arena, mut upper) = (Vec::new(), Bits::default());
         fold_onto(&mut arena, &mut upper, &text, 1000);
-        // A character that is not plain keeps the whole text from the short way.
+        // A character that is not plain keeps the whole text from the shortest way.
         let (mut long, mut expected) = (Vec::new(), Bits::default());
         fold_onto(&mut long, &mut expected, &format!("{text}\u{200b}"), 1000);
         let Folded { text: again, upper: bits } = Folded::new(&text);

@@ -29,9 +29,8 @@ enum Pictures {
 fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     // Most texts are plain, and a hundred thousand rows have half a million of them.
     let plain = |plain: bool, byte: &u8| plain & (b' '..=b'~').contains(byte);
-    if text.as_bytes().iter().fold(true, plain)
-        || text.chars().all(|c| class_of(c) == CharClass::Keep)
-    {
+    let stays = |c: char| matches!(c, ' '..='~') || class_of(c) == CharClass::Keep;
+    if text.as_bytes().iter().fold(true, plain) || text.chars().all(stays) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
