@@ -12,7 +12,9 @@ mod wrap;
 
 pub use age::{age, ago};
 pub use moment::{MomentError, parse_moment};
-pub use sanitize::{escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole};
+pub use sanitize::{
+    escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole, without_escapes,
+};
 pub use size::size;
 pub use width::{CUT, beginning, pad, truncate, truncate_start, width};
 pub use wrap::wrap;

@@ -9,6 +9,7 @@ use super::table::TableWriter;
 use crate::files;
 use crate::search::{Bits, fold_long_onto};
 use crate::store::FileVersion;
+use crate::text::without_escapes;
 use crate::transcript::{Checkpoint, Passage, passages};
 
 /// Comes after every passage. Folding leaves no control characters.
@@ -106,7 +107,9 @@ impl PartWriter {
     pub(super) fn push(&mut self, passage: &Passage<'_>) {
         let start = self.text.len();
         let dropped = if passage.voice.is_tool() { b"" } else { MARKS };
-        fold_long_onto(&mut self.text, &mut self.caps, passage.text.trim(), dropped);
+        // The screen shows it without colors, so words are found across them.
+        let text = without_escapes(passage.text.trim());
+        fold_long_onto(&mut self.text, &mut self.caps, &text, dropped);
         self.text.push(SEPARATOR);
         self.caps.resize(self.text.len());
         self.table.push(passage, self.text.len() - start);

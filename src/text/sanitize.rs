@@ -81,6 +81,28 @@ pub fn pasteable(text: &str) -> (String, usize) {
     (sanitize_lines(text), lost - text.matches("\r\n").count())
 }
 
+/// The text without escape sequences, such as colors, and otherwise as it is.
+pub fn without_escapes(text: &str) -> Cow<'_, str> {
+    // C1 controls begin with this byte in UTF-8.
+    let may_have = [0x1b, 0xc2]
+        .iter()
+        .any(|byte| text.as_bytes().contains(byte));
+    if !may_have || !text.chars().any(|c| class_of(c) == CharClass::Escape) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut may_end = true;
+    while let Some(c) = chars.next() {
+        if class_of(c) == CharClass::Escape {
+            may_end = skip_escape_sequence(c, &mut chars, may_end);
+        } else {
+            plain.push(c);
+        }
+    }
+    Cow::Owned(plain)
+}
+
 /// Would nothing be left to see? Looks no further than the first character that decides.
 pub fn is_blank(text: &str) -> bool {
     let first = text

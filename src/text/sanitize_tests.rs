@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
-use super::{escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole};
+use super::{
+    escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole, without_escapes,
+};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
@@ -140,5 +142,24 @@ fn a_picture_that_terminals_give_different_widths_becomes_its_first_part() {
         assert_eq!(sanitize_lines(stored), stored);
         // The screen keeps what follows them in its place.
         assert_eq!(sanitize_whole(stored), stored);
+    }
+}
+
+#[test]
+fn escape_sequences_go_and_everything_else_stays() {
+    for (text, expected) in [
+        ("plain\ttext\n", "plain\ttext\n"),
+        ("\u{1b}[38;5;9merror\u{1b}[0m: cannot\n", "error: cannot\n"),
+        ("a\u{9b}31mb", "ab"),
+        ("\u{1b}]0;title\u{7}shown", "shown"),
+        (
+            "\u{1b}]8;;https://example.org\u{1b}\\link\u{1b}]8;;\u{1b}\\",
+            "link",
+        ),
+        // One that never ends hides nothing.
+        ("\u{1b}]0;everything else", "0;everything else"),
+        ("Âé 日本", "Âé 日本"),
+    ] {
+        assert_eq!(without_escapes(text), expected, "{text:?}");
     }
 }

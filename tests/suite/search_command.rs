@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, Store, conversation, entry, id, lines};
+use crate::support::{Ran, Store, assistant, conversation, entry, id, lines, user};
 
 /// A conversation that was rewound and compacted, with an agent, and one elsewhere.
 fn store() -> Store {
@@ -119,6 +119,27 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
         found(&store, &["gnu", "--no-cache"]),
         found(&store, &["gnu"])
     );
+}
+
+#[test]
+fn words_are_found_across_colors_and_colors_are_no_words() {
+    let store = Store::new();
+    let printed = "\u{1b}[1m\u{1b}[38;5;9merror\u{1b}[0m\u{1b}[1m: cannot find value\u{1b}[0m";
+    let mut call = assistant("", "/p");
+    call["message"]["content"] = json!([
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make"}},
+    ]);
+    let mut result = user("", "/p");
+    result["message"]["content"] = json!([
+        {"type": "tool_result", "tool_use_id": "t1", "content": printed},
+    ]);
+    let content = conversation("Build it", "/p") + &lines(&[call, result]);
+    store.session("-p", &id(7), 0, content);
+    let ran = search(&store, &["\"error: cannot find\"", "--json"]);
+    let object = &ran.json()[0];
+    assert_eq!(object["passage"], "error: cannot find value");
+    assert_eq!(object["matches"], json!([[0, 18]]));
+    assert_eq!(search(&store, &["38;5;9"]).code, Some(1));
 }
 
 #[test]

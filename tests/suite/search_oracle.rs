@@ -8,6 +8,7 @@ use std::sync::mpsc::channel;
 use claude_resume::content::{Index, Readers, Wanted};
 use claude_resume::search::{Needle, Query, RowId, Stretch, Test, Traced};
 use claude_resume::store::ScanDepth;
+use claude_resume::text::without_escapes;
 use claude_resume::transcript::Voice;
 use serde_json::json;
 
@@ -32,7 +33,7 @@ fn known(bytes: &[u8]) -> Vec<Known> {
     let passages = oracle(bytes).passages.into_iter();
     passages
         .map(|passage| {
-            let mut text = passage.text.trim().to_owned();
+            let mut text = without_escapes(passage.text.trim()).into_owned();
             if !passage.voice.is_tool() {
                 text = text.replace(MARKS, "");
             }
