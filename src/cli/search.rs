@@ -116,6 +116,9 @@ impl SearchCommand {
                 let sessions = counted(hidden, "hidden session");
                 complain(&format!("nothing found; {sessions}: use --include all"));
             }
+            for omission in finder.omissions() {
+                complain(&format!("not searched: {omission}"));
+            }
         }
         finder.finish();
         report_trouble(&trouble);

@@ -29,8 +29,22 @@ pub struct Extent {
     pub checkpoint: Checkpoint,
     /// Checksum of the bytes before the checkpoint.
     pub tail: u32,
-    /// Bytes left out of long outputs.
-    pub cut: u64,
+    pub left_out: LeftOut,
+}
+
+/// Bytes left out of long outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LeftOut {
+    /// Before the checkpoint.
+    pub settled: u64,
+    /// After it, in what is read again.
+    pub provisional: u64,
+}
+
+impl LeftOut {
+    pub fn all(self) -> u64 {
+        self.settled + self.provisional
+    }
 }
 
 /// What people and Claude said, and what tools were given and answered.
@@ -63,11 +77,14 @@ pub fn extract(
     });
     begin(known.map_or(Reading::Whole, |_| Reading::Added));
     let start = known.map_or_else(Checkpoint::default, |known| known.checkpoint.clone());
-    let mut cut = known.map_or(0, |known| known.cut);
+    let mut settled = known.map_or(0, |known| known.left_out.settled);
+    let mut cuts = Vec::new();
     file.seek(SeekFrom::Start(start.offset))?;
     let mut writers = [PartWriter::default(), PartWriter::default()];
     let checkpoint = passages(&file, &start, is_stopped, &mut |passage| {
-        cut += passage.cut;
+        if passage.cut > 0 {
+            cuts.push((passage.lines.start, passage.cut));
+        }
         writers[usize::from(passage.voice.is_tool())].push(passage);
         if writers
             .iter()
@@ -79,11 +96,22 @@ pub fn extract(
         }
     })?;
     piece(writers.each_mut().map(PartWriter::take));
+    let mut provisional = 0;
+    for (start, cut) in cuts {
+        if start < checkpoint.offset {
+            settled += cut;
+        } else {
+            provisional += cut;
+        }
+    }
     Ok(Extent {
         version,
         tail: tail(&file, checkpoint.offset)?,
         checkpoint,
-        cut,
+        left_out: LeftOut {
+            settled,
+            provisional,
+        },
     })
 }
 

@@ -92,6 +92,34 @@ fn a_file_that_changed_otherwise_is_read_anew() {
 }
 
 #[test]
+fn what_is_left_out_of_long_outputs_is_counted_once() {
+    let result = |uuid: u32| {
+        let printed = "x".repeat(3 * 1024 * 1024);
+        let block =
+            format!("{{\"type\":\"tool_result\",\"tool_use_id\":\"t\",\"content\":\"{printed}\"}}");
+        user(uuid, "@").replace("\"@\"", &format!("[{block}]"))
+    };
+    let call = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\",\"content\":[{\"type\":\"tool_use\",\
+                \"id\":\"t\",\"name\":\"Bash\",\"input\":{}}]}}\n";
+    // The message of the call may go on, so that its result is read again.
+    let transcript = Transcript::new(&(call.to_owned() + &result(1)));
+    let (_, text, known) = read(&transcript.path, None);
+    let left_out = 2 * 1024 * 1024;
+    assert_eq!(known.left_out.all(), left_out);
+    assert_eq!(
+        text.len() as u64,
+        1024 * 1024 + "|".len() as u64 + " … ".len() as u64
+    );
+    transcript.append(&user(2, "next"));
+    let (reading, _, extent) = read(&transcript.path, Some(&known));
+    assert_eq!(reading, Reading::Added);
+    assert_eq!(extent.left_out.all(), left_out);
+    transcript.append(&result(3));
+    let (_, _, extent) = read(&transcript.path, Some(&extent));
+    assert_eq!(extent.left_out.all(), 2 * left_out);
+}
+
+#[test]
 fn a_torn_last_line_is_read_again_when_it_is_whole() {
     let (first, second) = (user(1, "one"), user(2, "two"));
     let transcript = Transcript::new(&(first.clone() + &second[..30]));

@@ -14,7 +14,31 @@ fn a_block_passes_for_its_words_and_few_others() {
     assert!(holds(&text, b"pubsub", 1));
     assert!(!holds(&text, b"pubsub", 0));
     assert!(!holds(&text, b"pubsub", 2));
-    assert!(holds(&text, b"pu", 0), "two bytes say nothing");
+    assert!(holds(&text, b"pu", 1));
+    assert!(!holds(&text, b"pu", 0));
+    assert!(holds(&text, b"p", 0), "one byte says nothing");
+}
+
+#[test]
+fn two_letters_are_told_from_all_others() {
+    let mut text = vec![b'.'; BLOCK];
+    text[10..12].copy_from_slice(b"q7");
+    for first in b'a'..=b'z' {
+        for second in (b'a'..=b'z').chain(b'0'..=b'9') {
+            let word = [first, second];
+            assert_eq!(holds(&text, &word, 0), &word == b"q7", "{word:?}");
+        }
+    }
+    text[20..22].copy_from_slice("\u{44f}".as_bytes());
+    assert!(holds(&text, "\u{44f}".as_bytes(), 0));
+}
+
+#[test]
+fn every_pair_and_triple_of_a_text_passes() {
+    let text: Vec<u8> = (0..=255).flat_map(|a| [a, a ^ 0x55, 255 - a]).collect();
+    for length in [2, 3, 7] {
+        assert!(text.windows(length).all(|word| holds(&text, word, 0)));
+    }
 }
 
 #[test]

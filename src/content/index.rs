@@ -8,13 +8,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::judge::{Closeness, FoundPassage, Judge};
-use super::library::{FileKey, FileKeys, FileRecord, Library, Side};
+use super::library::{FileKey, FileKeys, Library, Side};
 use super::reading::{ReadJob, ReadStep};
 use super::shelf::TextError;
 use super::store::TextStore;
 use super::wanted::Wanted;
 use crate::search::RowId;
 use crate::store::{FileInfo, FileState, FileVersion};
+use crate::text::size;
 use crate::transcript::agent_files;
 
 /// A conversation: a transcript and those of its agents.
@@ -36,6 +37,27 @@ pub struct Progress {
     pub failed: Vec<(PathBuf, String)>,
     /// Conversations whose tool texts are left out, because all text would be too large.
     pub without_tools: usize,
+    /// Bytes in the middle of very long outputs, which are left out.
+    pub left_out: u64,
+}
+
+impl Progress {
+    /// What is not searched, although its conversations are.
+    pub fn omissions(&self) -> Vec<String> {
+        let mut omissions = Vec::new();
+        if self.without_tools > 0 {
+            let s = if self.without_tools == 1 { "" } else { "s" };
+            omissions.push(format!(
+                "what tools said in {} old conversation{s}, which is not kept",
+                self.without_tools
+            ));
+        }
+        if self.left_out > 0 {
+            let size = size(self.left_out);
+            omissions.push(format!("{size} in the middle of outputs over 1 MB"));
+        }
+        omissions
+    }
 }
 
 /// How often stored text may turn out to be damaged in one run, before its place is given up.
@@ -264,16 +286,23 @@ impl Index {
             Some((conversation.file.path(), reason.clone()))
         }));
         failed.sort_unstable();
-        let lacks = |conversation: &&Conversation| {
+        let (mut without_tools, mut left_out) = (0, 0);
+        for conversation in self.rows.values() {
             let files = &self.roots[conversation.root].library.files;
-            let mut records = conversation.keys.iter().filter_map(|key| files.get(key));
-            records.any(|record: &FileRecord| record.lacks_tools)
-        };
+            let records = conversation.keys.iter().filter_map(|key| files.get(key));
+            let mut lacks_tools = false;
+            for record in records {
+                lacks_tools |= record.lacks_tools;
+                left_out += record.extent.left_out.all();
+            }
+            without_tools += usize::from(lacks_tools);
+        }
         Progress {
             searched: self.rows.len() - self.unread.len(),
             total: self.rows.len(),
             failed,
-            without_tools: self.rows.values().filter(lacks).count(),
+            without_tools,
+            left_out,
         }
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
+use super::filter;
 use super::library::{FileKey, FileRecord, Library, Place, Side};
 use super::segment::{BLOCK, Segment};
 use super::shelf::{Shelf, TextError};
@@ -340,7 +341,7 @@ impl<'a> Judge<'a> {
         if needles
             .iter()
             .flatten()
-            .any(|needle| needle.text().len() < 3)
+            .any(|needle| !filter::knows(needle.text().as_bytes()))
         {
             return Ok(None);
         }

@@ -65,7 +65,9 @@ fn files_without_a_block_for_a_word_are_passed_over() {
     assert_eq!(promising(&library, "pubsub"), Some(3));
     assert_eq!(promising(&library, "nowhere"), Some(0));
     assert_eq!(promising(&library, "nothing"), Some(3));
-    assert_eq!(promising(&library, "it"), None, "too short to tell");
+    assert_eq!(promising(&library, "it"), Some(3));
+    assert_eq!(promising(&library, "qx"), Some(0));
+    assert_eq!(promising(&library, "i"), None, "too short to tell");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bytes::{Reader, put_signed, put_text, put_unsigned};
-use super::extract::Extent;
+use super::extract::{Extent, LeftOut};
 use super::library::{FileKey, FileRecord, Library, Place};
 use super::segment::Chunk;
 use super::shelf::{SealedSegment, Shelf};
@@ -11,7 +11,7 @@ use crate::store::FileVersion;
 use crate::transcript::{Checkpoint, Traits};
 
 /// Counts up with every change of the format, of what is extracted and of how it is folded.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// A library whose segments are all written. Files with text elsewhere are left out.
 pub fn encode(library: &Library) -> Vec<u8> {
@@ -104,7 +104,7 @@ fn put_extent(bytes: &mut Vec<u8>, extent: &Extent) {
         version,
         checkpoint,
         tail,
-        cut,
+        left_out,
     } = extent;
     put_unsigned(bytes, version.size);
     put_signed(bytes, version.nanos);
@@ -118,7 +118,8 @@ fn put_extent(bytes: &mut Vec<u8>, extent: &Extent) {
     bytes.push(checkpoint.traits.bits());
     put_unsigned(bytes, u64::from(checkpoint.damaged));
     bytes.extend_from_slice(&tail.to_le_bytes());
-    put_unsigned(bytes, *cut);
+    put_unsigned(bytes, left_out.settled);
+    put_unsigned(bytes, left_out.provisional);
 }
 
 fn extent(reader: &mut Reader<'_>) -> Option<Extent> {
@@ -141,7 +142,10 @@ fn extent(reader: &mut Reader<'_>) -> Option<Extent> {
             damaged: u32::try_from(reader.unsigned()?).ok()?,
         },
         tail: u32::from_le_bytes(reader.take(4)?.try_into().ok()?),
-        cut: reader.unsigned()?,
+        left_out: LeftOut {
+            settled: reader.unsigned()?,
+            provisional: reader.unsigned()?,
+        },
     })
 }
 

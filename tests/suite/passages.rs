@@ -9,7 +9,7 @@ use crate::oracle::{FullPassage, oracle};
 use crate::support::corpus;
 
 /// Bytes of an output that are kept at most, with what stands for the rest.
-const MOST: usize = 12 * 1024 + 64;
+const MOST: usize = 1024 * 1024 + 64;
 
 fn compare(path: &Path) -> usize {
     let bytes = fs::read(path).expect("read");

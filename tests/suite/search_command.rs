@@ -121,20 +121,49 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
     );
 }
 
-#[test]
-fn words_are_found_across_colors_and_colors_are_no_words() {
-    let store = Store::new();
-    let printed = "\u{1b}[1m\u{1b}[38;5;9merror\u{1b}[0m\u{1b}[1m: cannot find value\u{1b}[0m";
+/// A session whose only command printed this.
+fn printed(store: &Store, number: u32, output: &str) {
     let mut call = assistant("", "/p");
     call["message"]["content"] = json!([
         {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make"}},
     ]);
     let mut result = user("", "/p");
     result["message"]["content"] = json!([
-        {"type": "tool_result", "tool_use_id": "t1", "content": printed},
+        {"type": "tool_result", "tool_use_id": "t1", "content": output},
     ]);
     let content = conversation("Build it", "/p") + &lines(&[call, result]);
-    store.session("-p", &id(7), 0, content);
+    store.session("-p", &id(number), 0, content);
+}
+
+#[test]
+fn the_middle_of_a_long_output_is_found_and_what_is_left_out_is_said() {
+    let store = Store::new();
+    let half = "line\n".repeat(80_000);
+    printed(&store, 7, &format!("{half}theremin\n{half}"));
+    let ran = search(&store, &["theremin", "--json"]);
+    assert!(
+        ran.json()[0]["passage"]
+            .as_str()
+            .is_some_and(|it| it.contains("theremin"))
+    );
+    assert_eq!(ran.err, "");
+    // Of more than 1 MB the middle is left out.
+    let half = half.repeat(2);
+    printed(&store, 7, &format!("{half}theremin\n{half}ocarina"));
+    let ran = search(&store, &["theremin"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(
+        ran.err,
+        "claude-resume: not searched: 851 KB in the middle of outputs over 1 MB\n"
+    );
+    assert_eq!(search(&store, &["ocarina"]).code, Some(0));
+}
+
+#[test]
+fn words_are_found_across_colors_and_colors_are_no_words() {
+    let store = Store::new();
+    let colored = "\u{1b}[1m\u{1b}[38;5;9merror\u{1b}[0m\u{1b}[1m: cannot find value\u{1b}[0m";
+    printed(&store, 7, colored);
     let ran = search(&store, &["\"error: cannot find\"", "--json"]);
     let object = &ran.json()[0];
     assert_eq!(object["passage"], "error: cannot find value");

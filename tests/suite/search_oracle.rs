@@ -25,8 +25,9 @@ struct Known {
     is_open: bool,
 }
 
-/// Passages of more bytes are cut when they are indexed.
-const MOST: usize = 8 * 1024;
+/// What a tool was called with may be cut from so many bytes on, and what it printed.
+const LONG_INPUT: usize = 8 * 1024;
+const LONG_OUTPUT: usize = 1024 * 1024;
 const MARKS: [char; 2] = ['`', '*'];
 
 fn known(bytes: &[u8]) -> Vec<Known> {
@@ -40,7 +41,11 @@ fn known(bytes: &[u8]) -> Vec<Known> {
             Known {
                 place: (passage.lines.start, passage.lines.end, passage.voice),
                 folded: Traced::new(&text),
-                is_open: passage.voice.is_tool() && text.len() > MOST,
+                is_open: match passage.voice {
+                    Voice::ToolInput => text.len() > LONG_INPUT,
+                    Voice::ToolOutput => text.len() > LONG_OUTPUT,
+                    _ => false,
+                },
                 text,
             }
         })

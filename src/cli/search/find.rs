@@ -188,6 +188,11 @@ impl<'a> Finder<'a> {
         found
     }
 
+    /// What of the conversations was not searched.
+    pub fn omissions(&self) -> Vec<String> {
+        self.index.progress().omissions()
+    }
+
     /// Keeps what was read, and tells what could not be.
     pub fn finish(mut self) {
         if let Err(error) = self.index.save() {

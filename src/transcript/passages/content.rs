@@ -2,9 +2,10 @@
 
 use crate::json::{End, FieldValue, Fields, cut_before, elements, unescape_into, value_at};
 
-/// Bytes that are kept of a long output, at its start and at its end.
-const HEAD: usize = 8 * 1024;
-const TAIL: usize = 4 * 1024;
+/// Bytes that are kept of a long output, at its start and at its end: together 1 MB. Claude Code
+/// itself keeps less of most outputs, so few are cut, and a reader holds little at a time.
+const HEAD: usize = 768 * 1024;
+const TAIL: usize = 256 * 1024;
 /// What stands for the rest.
 const GAP: &str = "\n…\n";
 /// Bytes of all values of a call together that are not known to be text.
@@ -241,7 +242,16 @@ pub fn push_clipped(raw: &[u8], texts: &mut String) -> u64 {
 /// Cuts the middle out of the joined texts of an output, and returns how many bytes that are. What was cut from a
 /// single text is short enough.
 pub fn clip(text: &mut String) -> u64 {
-    if text.len() <= HEAD + TAIL + 64 {
+    clip_over(text, HEAD + TAIL + 64)
+}
+
+/// The same for a text to which more will be appended: only if it has become long.
+pub fn clip_growing(text: &mut String) -> u64 {
+    clip_over(text, 2 * (HEAD + TAIL))
+}
+
+fn clip_over(text: &mut String, most: usize) -> u64 {
+    if text.len() <= most {
         return 0;
     }
     let floor = |at: usize| (0..=at).rfind(|at| text.is_char_boundary(*at)).unwrap_or(0);

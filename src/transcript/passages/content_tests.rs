@@ -7,9 +7,9 @@ use crate::transcript::passages::tests::{lines, read, result};
 fn of_a_long_output_both_ends_are_kept() {
     let long = format!(
         "{}{}\\{}",
-        "é\n".repeat(5000),
-        "\\".repeat(50_000),
-        "ü\"".repeat(4000)
+        "é\n".repeat(300_000),
+        "\\".repeat(500_000),
+        "ü\"".repeat(100_000)
     );
     for content in [
         json!(long),

@@ -12,7 +12,7 @@ use crate::transcript::tools::declined;
 use crate::transcript::turns::NO_ANSWER_WANTED;
 
 use super::calls::OpenCalls;
-use super::content::{RawBlock, RawMessage, ToolInput, blocks, clip, push_clipped};
+use super::content::{RawBlock, RawMessage, ToolInput, blocks, clip, clip_growing, push_clipped};
 use super::lines::FileLine;
 use super::message::{OpenMessage, Origin, QueuedPrompt};
 use super::warm_up::WarmUp;
@@ -304,6 +304,7 @@ impl<'s> Extractor<'s> {
             match (part.kind, part.text, part.thinking) {
                 (b"text", Some(text), _) | (b"thinking", _, Some(text)) => {
                     cut += push_clipped(text, &mut output);
+                    cut += clip_growing(&mut output);
                 }
                 (b"image", ..) => self.traits |= Traits::IMAGE,
                 _ => {}

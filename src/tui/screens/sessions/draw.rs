@@ -82,13 +82,12 @@ impl Sessions {
         }
         lines.extend(self.unreadable(env).map(|text| format!("{text}.")));
         let reply = self.inside_reply();
-        let without_tools = reply.map_or(0, |reply| reply.progress.without_tools);
-        if without_tools > 0 {
-            let old = plural(without_tools, "old conversation");
-            lines.push(format!(
-                "What tools said in {old} is not kept and was not searched."
-            ));
-        }
+        let omissions = reply.map_or_else(Vec::new, |reply| reply.progress.omissions());
+        lines.extend(
+            omissions
+                .iter()
+                .map(|what| format!("Not searched: {what}.")),
+        );
         if !is_over {
             lines.push("Still looking.".to_owned());
         }
