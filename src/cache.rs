@@ -6,9 +6,11 @@
 
 mod dir;
 mod file;
+mod order;
 mod record;
 mod summaries;
 
 pub use dir::{CacheDir, is_inside};
 pub use file::{CacheFile, HEADER};
+pub use order::seeds;
 pub use summaries::Summaries;

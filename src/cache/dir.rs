@@ -33,18 +33,35 @@ impl CacheDir {
             let reason = format!("{} is inside of {}", base.display(), root.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
         }
+        let this = Self::of(base, root);
+        private_folder(&this.folder)?;
+        sweep(&this.folder);
+        if !this.is_of(root)? {
+            let path = root.as_os_str().as_encoded_bytes();
+            this.write(ROOT, ROOT_VERSION, path)?;
+        }
+        Ok(this)
+    }
+
+    /// The folder of a root, if it is there. Writes nothing.
+    pub fn find(base: &Path, root: &Path) -> Option<Self> {
+        let this = Self::of(base, root);
+        let is_of = this.is_of(root).ok()?;
+        is_of.then_some(this)
+    }
+
+    fn of(base: &Path, root: &Path) -> Self {
         let path = root.as_os_str().as_encoded_bytes();
         let mut start = [0; 8];
         start.copy_from_slice(&Sha256::digest(path)[..8]);
         let name = format!("{:0NAME_LENGTH$x}", u64::from_be_bytes(start));
         let folder = base.join(name);
-        private_folder(&folder)?;
-        sweep(&folder);
-        let this = Self { folder };
-        if this.read(ROOT, ROOT_VERSION)?.as_deref() != Some(path) {
-            this.write(ROOT, ROOT_VERSION, path)?;
-        }
-        Ok(this)
+        Self { folder }
+    }
+
+    fn is_of(&self, root: &Path) -> io::Result<bool> {
+        let path = root.as_os_str().as_encoded_bytes();
+        Ok(self.read(ROOT, ROOT_VERSION)?.as_deref() == Some(path))
     }
 
     /// The folders of all roots. Makes none.

@@ -8,6 +8,7 @@ use crc32fast::Hasher;
 use tempfile::NamedTempFile;
 
 use crate::edit::temporary_in;
+use crate::files;
 
 const MAGIC: [u8; 8] = *b"clresume";
 /// The bytes before the body: magic, version, checksum and length of the body.
@@ -38,6 +39,43 @@ pub fn read(mut file: File, version: u32) -> io::Result<Option<Vec<u8>>> {
     file.take(length).read_to_end(&mut body)?;
     let is_whole = header(version, crc32fast::hash(&body), body.len() as u64) == found;
     Ok(is_whole.then_some(body))
+}
+
+/// Parts of the body of a file. Their checksums are for the reader.
+#[derive(Debug)]
+pub struct FileParts {
+    file: File,
+    length: usize,
+}
+
+impl FileParts {
+    /// `None` if the file is cut or of another version.
+    pub fn new(file: File, version: u32) -> io::Result<Option<Self>> {
+        let Some(length) = file.metadata()?.len().checked_sub(HEADER as u64) else {
+            return Ok(None);
+        };
+        let mut found = [0; HEADER];
+        files::read_exact_at(&file, &mut found, 0)?;
+        let expected = header(version, 0, length);
+        let is_it = found[..12] == expected[..12] && found[16..] == expected[16..];
+        let length = usize::try_from(length).ok().filter(|_| is_it);
+        Ok(length.map(|length| Self { file, length }))
+    }
+
+    /// How long the body is.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// A part of the body. `None` if it is not all there.
+    pub fn read(&self, at: usize, length: usize) -> Option<Vec<u8>> {
+        if at.checked_add(length)? > self.length {
+            return None;
+        }
+        let mut bytes = vec![0; length];
+        files::read_exact_at(&self.file, &mut bytes, HEADER + at).ok()?;
+        Some(bytes)
+    }
 }
 
 /// A file that is being written. It vanishes unless it is finished.

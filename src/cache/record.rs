@@ -6,7 +6,8 @@
 use uuid::Uuid;
 
 use crate::store::{
-    FileVersion, ForkOrigin, Hidden, Kind, LastState, PrLink, SessionMeta, SidecarVersions, Summary,
+    FileVersion, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, ScanDepth, SessionMeta,
+    SidecarVersions, Summary,
 };
 
 const KINDS: [Kind; 5] = [
@@ -18,6 +19,18 @@ const KINDS: [Kind; 5] = [
 ];
 const STATES: [LastState; 3] = [LastState::Answered, LastState::Asked, LastState::AtWork];
 
+/// What comes before the summary in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordHead<'a> {
+    /// The depth of the scan that opens the file.
+    pub depth: ScanDepth,
+    /// The last activity of a session that is listed; `None` if it is hidden.
+    pub listed: Option<Millis>,
+    pub id: &'a [u8],
+    /// The name of the project folder, which may not be text.
+    pub folder: &'a [u8],
+}
+
 /// Appends fields to bytes.
 #[derive(Debug, Default)]
 pub struct FieldWriter {
@@ -25,7 +38,7 @@ pub struct FieldWriter {
 }
 
 impl FieldWriter {
-    pub fn byte(&mut self, byte: u8) {
+    fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
 
@@ -33,11 +46,21 @@ impl FieldWriter {
         self.bytes.extend_from_slice(&number.to_le_bytes());
     }
 
+    pub fn short(&mut self, number: u32) {
+        self.bytes.extend_from_slice(&number.to_le_bytes());
+    }
+
     pub fn text(&mut self, text: &[u8]) {
         // No text of a listing has a length that needs more.
-        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        self.bytes.extend_from_slice(&length.to_le_bytes());
+        self.short(u32::try_from(text.len()).unwrap_or(u32::MAX));
         self.bytes.extend_from_slice(text);
+    }
+
+    pub fn head(&mut self, head: RecordHead<'_>) {
+        self.byte(u8::from(head.depth == ScanDepth::Everything));
+        self.option(head.listed, Self::signed);
+        self.text(head.id);
+        self.text(head.folder);
     }
 
     fn option<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
@@ -47,7 +70,7 @@ impl FieldWriter {
         }
     }
 
-    fn signed(&mut self, number: i64) {
+    pub fn signed(&mut self, number: i64) {
         self.number(number.cast_unsigned());
     }
 
@@ -154,7 +177,7 @@ impl<'a> FieldReader<'a> {
         Ok(*front)
     }
 
-    pub fn byte(&mut self) -> Field<u8> {
+    fn byte(&mut self) -> Field<u8> {
         self.array().map(u8::from_le_bytes)
     }
 
@@ -169,11 +192,25 @@ impl<'a> FieldReader<'a> {
         Ok(text)
     }
 
+    pub fn head(&mut self) -> Field<RecordHead<'a>> {
+        let depth = match self.byte()? {
+            0 => ScanDepth::Candidates,
+            1 => ScanDepth::Everything,
+            _ => return Err(Damaged),
+        };
+        Ok(RecordHead {
+            depth,
+            listed: self.option(Self::signed)?,
+            id: self.text()?,
+            folder: self.text()?,
+        })
+    }
+
     fn number(&mut self) -> Field<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
-    fn signed(&mut self) -> Field<i64> {
+    pub fn signed(&mut self) -> Field<i64> {
         self.array().map(i64::from_le_bytes)
     }
 

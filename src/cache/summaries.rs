@@ -1,7 +1,8 @@
 //! What the list knows of every session, kept from scan to scan.
 //!
-//! The file of a root has one record per transcript, an index of hashes into them, and their
-//! number at its end. Nothing is decoded before it is asked for: loading is reading and a checksum.
+//! The file of a root has one record per transcript, an index of hashes into them, and the order in
+//! which the listed ones are shown. Nothing is decoded before it is asked for: loading is reading
+//! and a checksum.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,17 +15,18 @@ use crc32fast::Hasher;
 
 use super::dir::CacheDir;
 use super::file::CacheFile;
-use super::record::{Damaged, FieldReader, FieldWriter};
+use super::order::{FRAME, OrderWriter, Tail};
+use super::record::{Damaged, FieldReader, FieldWriter, RecordHead};
 use crate::store::{FileInfo, Known, ScanDepth, Session, SidecarVersions, Summary};
 
-const NAME: &str = "sessions";
+pub const NAME: &str = "sessions";
 /// An entry of the index: the hash and the position of a record.
 const ENTRY: usize = 8;
 
 /// The version of the file. Another program may read more of a transcript; so may this one, which
 /// then needs a new number.
-fn version() -> u32 {
-    crc32fast::hash(concat!(env!("CARGO_PKG_VERSION"), " 1").as_bytes())
+pub fn version() -> u32 {
+    crc32fast::hash(concat!(env!("CARGO_PKG_VERSION"), " 2").as_bytes())
 }
 
 /// The summaries of some roots, for one scan.
@@ -53,6 +55,7 @@ struct Loaded {
 struct Draft {
     file: CacheFile,
     index: Vec<(u32, u32)>,
+    order: OrderWriter,
 }
 
 impl Draft {
@@ -60,6 +63,7 @@ impl Draft {
         Ok(Self {
             file: dir.create(version())?,
             index: Vec::new(),
+            order: OrderWriter::default(),
         })
     }
 
@@ -67,9 +71,15 @@ impl Draft {
         let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
         let at = u32::try_from(self.file.length()).map_err(too_large)?;
         let length = u32::try_from(record.len()).map_err(too_large)?;
-        self.file.append(&length.to_le_bytes())?;
+        let mut frame = FieldWriter::default();
+        frame.short(length);
+        frame.short(crc32fast::hash(record));
+        self.file.append(&frame.bytes)?;
         self.file.append(record)?;
         self.index.push((hash, at));
+        if let Ok(head) = (FieldReader { bytes: record }).head() {
+            self.order.add(head, at);
+        }
         Ok(())
     }
 
@@ -79,8 +89,9 @@ impl Draft {
             self.file.append(&hash.to_le_bytes())?;
             self.file.append(&at.to_le_bytes())?;
         }
-        let count = self.index.len() as u64;
-        self.file.append(&count.to_le_bytes())?;
+        let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
+        let records = u32::try_from(self.index.len()).map_err(too_large)?;
+        self.order.write(records, &mut self.file)?;
         self.file.finish(NAME)
     }
 }
@@ -110,9 +121,8 @@ impl Summaries {
     pub fn forget(dir: &CacheDir, ids: &[&str]) -> io::Result<bool> {
         let table = Table::load(dir)?;
         let is_forgotten = |record: &[u8]| {
-            let mut record = FieldReader { bytes: record };
-            let id = record.byte().and_then(|_| record.text());
-            id.is_ok_and(|known| ids.iter().any(|id| id.as_bytes() == known))
+            let head = FieldReader { bytes: record }.head();
+            head.is_ok_and(|head| ids.iter().any(|id| id.as_bytes() == head.id))
         };
         let all = (0..table.len()).filter_map(|at| table.entry(at));
         let kept: Vec<(u32, &[u8])> = all.filter(|(_, record)| !is_forgotten(record)).collect();
@@ -171,9 +181,12 @@ impl Known for Summaries {
             return;
         };
         let mut record = FieldWriter::default();
-        record.byte(u8::from(depth == ScanDepth::Everything));
-        record.text(file.id.as_bytes());
-        record.text(project(file));
+        record.head(RecordHead {
+            depth,
+            listed: session.hidden.is_none().then(|| session.last_activity()),
+            id: file.id.as_bytes(),
+            folder: project(file),
+        });
         record.summary(file.version(), sidecars, &session.meta, session.hidden);
         if let Some((at, _)) = table.find(file) {
             table.keep[at].store(false, Ordering::Relaxed);
@@ -213,7 +226,9 @@ impl RootSummaries {
             .filter_map(|at| Some((at, table.entry(at)?)))
             .filter(|(at, (_, record))| {
                 // Such files are closed in a scan of candidates, and not asked for.
-                let is_deeper = depth == ScanDepth::Candidates && record.first() == Some(&1);
+                let head = || FieldReader { bytes: record }.head();
+                let is_deep = || head().is_ok_and(|head| head.depth == ScanDepth::Everything);
+                let is_deeper = depth == ScanDepth::Candidates && is_deep();
                 is_deeper || table.keep[*at].load(Ordering::Relaxed)
             })
             .map(|(_, entry)| entry)
@@ -254,11 +269,12 @@ impl Table {
     }
 
     fn parse(mut records: Vec<u8>) -> Option<Self> {
-        let (rest, count) = records.split_last_chunk()?;
-        let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-        let start = rest.len().checked_sub(count.checked_mul(ENTRY)?)?;
+        let tail = Tail::parse(&records)?;
+        let count = tail.records;
+        let end = records.len().checked_sub(tail.length()?)?;
+        let start = end.checked_sub(count.checked_mul(ENTRY)?)?;
         let mut entries = FieldReader {
-            bytes: &rest[start..],
+            bytes: &records[start..end],
         };
         let index: Result<Vec<(u32, u32)>, Damaged> = (0..count)
             .map(|_| Ok((entries.short()?, entries.short()?)))
@@ -281,7 +297,8 @@ impl Table {
     fn entry(&self, at: usize) -> Option<(u32, &[u8])> {
         let (hash, start) = self.index.get(at)?;
         let bytes = self.records.get(usize::try_from(*start).ok()?..)?;
-        Some((*hash, FieldReader { bytes }.text().ok()?))
+        let length = usize::try_from(FieldReader { bytes }.short().ok()?).ok()?;
+        Some((*hash, bytes.get(FRAME..)?.get(..length)?))
     }
 
     /// The place of the record of a file, and the summary in it.
@@ -293,9 +310,8 @@ impl Table {
         same.map(|(nth, _)| first + nth).find_map(|at| {
             let (_, bytes) = self.entry(at)?;
             let mut record = FieldReader { bytes };
-            record.byte().ok()?;
-            let (id, folder) = (record.text().ok()?, record.text().ok()?);
-            let is_it = id == file.id.as_bytes() && folder == project(file);
+            let head = record.head().ok()?;
+            let is_it = head.id == file.id.as_bytes() && head.folder == project(file);
             is_it.then_some((at, record))
         })
     }
@@ -316,4 +332,4 @@ fn hash(file: &FileInfo) -> u32 {
 
 #[cfg(test)]
 #[path = "summaries_tests.rs"]
-mod tests;
+pub mod tests;

@@ -7,7 +7,7 @@ use crate::store::{FileInfo, FileState, Known, Project, ScanDepth, Session, Sess
 
 const ROOT: &str = "/home/ada/.claude";
 
-fn session(project: &str, id: &str, title: &str) -> Session {
+pub fn session(project: &str, id: &str, title: &str) -> Session {
     let root: Arc<Path> = Path::new(ROOT).into();
     Session {
         file: FileInfo {

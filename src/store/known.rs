@@ -5,10 +5,11 @@
 
 use std::fs::{self, Metadata};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::scan::ScanDepth;
-use super::session::{FileInfo, Hidden, Session, SessionMeta};
+use super::session::{FileInfo, FileState, Hidden, Millis, Project, Session, SessionMeta};
 use super::sidecar;
 
 /// The time of a file is only as fine as the clock of its file system: two seconds on FAT. A file
@@ -110,6 +111,30 @@ impl Summary {
                 .sidecars
                 .is_none_or(|sidecars| sidecars.still_hold(&file.folder()))
     }
+
+    /// The session as it was when its file was read. It may be another one now.
+    pub fn into_session(self, id: Box<str>, project: Arc<Project>) -> Session {
+        let FileVersion { size, nanos, inode } = self.file;
+        Session {
+            file: FileInfo {
+                id,
+                project,
+                size,
+                modified: millis(i128::from(nanos)),
+                state: FileState::File,
+                has_folder: self.sidecars.is_some(),
+                nanos,
+                inode,
+            },
+            meta: self.meta,
+            hidden: self.hidden,
+        }
+    }
+}
+
+/// Nanoseconds in whole milliseconds, rounded as Claude Code's runtime does.
+pub fn millis(nanos: i128) -> Millis {
+    Millis::try_from((nanos + 500_000).div_euclid(1_000_000)).unwrap_or_default()
 }
 
 /// What is known from earlier scans. Asked by all threads of a scan at once.

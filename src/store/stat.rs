@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-use super::known::FileVersion;
+use super::known::{FileVersion, millis};
 use super::session::{FileInfo, FileState, Millis, Project};
 use crate::files;
 
@@ -150,7 +150,7 @@ pub fn stamp_one(root: &Path, project_dir: &Path, id: &str) -> Option<FileInfo> 
 }
 
 impl Project {
-    fn new(root: Arc<Path>, dir: PathBuf) -> Self {
+    pub fn new(root: Arc<Path>, dir: PathBuf) -> Self {
         let name = dir
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
@@ -344,7 +344,7 @@ fn stamp(
     }
 }
 
-/// The modification time in whole milliseconds, rounded as Claude Code's runtime does.
+/// The modification time in whole milliseconds.
 fn modified(metadata: &Metadata) -> Millis {
     let Ok(modified) = metadata.modified() else {
         return 0;
@@ -353,5 +353,5 @@ fn modified(metadata: &Metadata) -> Millis {
         Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
         Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
     };
-    Millis::try_from((nanos + 500_000).div_euclid(1_000_000)).unwrap_or_default()
+    millis(nanos)
 }
