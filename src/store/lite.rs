@@ -9,6 +9,7 @@ mod ending;
 mod firsts;
 mod lasts;
 mod lines;
+mod pictures;
 mod prompts;
 
 use std::io;
@@ -25,7 +26,8 @@ const WINDOW: usize = 64 * 1024;
 /// The same, for callers that ask whether a line is within it.
 pub const LITE_WINDOW: u64 = WINDOW as u64;
 /// How far into a file to look for the first prompt. New versions write large attachments before
-/// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB.
+/// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB. What `pictures` leaves
+/// out does not count.
 const READ_ON: usize = 1024 * 1024;
 /// How far back to look for the last prompt or message: a long agentic turn pushes the prompt
 /// out of the tail, and versions before 2.1.69 wrote no `last-prompt`.
@@ -122,10 +124,11 @@ impl LiteReader {
 
         let mut firsts = Firsts::default();
         let unused = head.len() - firsts.take_window(head, ending);
-        let mut reached = read.len();
+        let (mut reached, mut pictured_prompt) = (read.len(), None);
         if !whole {
             let offset = reached - unused;
-            reached = read_on(source, &mut self.more, &mut firsts, offset, size)?;
+            let on = read_on(source, &mut self.more, &mut firsts, offset, size)?;
+            (reached, pictured_prompt) = (on.reached, on.pictured_prompt);
         }
         let mut lasts = Lasts::new(ExtraFields {
             prompt_time: last_prompt == LastPrompt::Message,
@@ -143,6 +146,10 @@ impl LiteReader {
                 tail_start: 0,
             });
             let lowest = read_back(source, &mut self.more, &mut lasts, start + cut, size)?;
+            // Nothing was asked after it: the first prompt is the last one, too.
+            if lasts.wants_prompt() && pictured_prompt.is_some_and(|end| end >= lowest) {
+                lasts.prompt.clone_from(&firsts.prompt);
+            }
             tail_start = usize::MAX;
             if lowest.min(start) > WINDOW {
                 region = Region::Start;
@@ -215,30 +222,65 @@ fn assemble(firsts: Firsts, lasts: Lasts, coverage: LiteCoverage) -> LiteReading
     }
 }
 
-/// Reads on from `offset` in doubling steps until the first prompt is found. Returns how far
-/// the file was read.
+/// How far a file was read in search of the first prompt.
+#[derive(Debug)]
+struct ReadOn {
+    reached: usize,
+    /// Where the line ends that has the prompt behind a picture.
+    pictured_prompt: Option<usize>,
+}
+
+/// Reads on from `offset` in doubling steps until the first prompt is found.
 fn read_on(
     source: &impl Source,
     buffer: &mut Buffer,
     firsts: &mut Firsts,
     mut offset: usize,
     size: usize,
-) -> io::Result<usize> {
-    let limit = size.min(READ_ON);
+) -> io::Result<ReadOn> {
+    let mut limit = size.min(READ_ON);
+    let mut spare = pictures::Spare::default();
     let mut reached = WINDOW;
+    let mut pictured_prompt = None;
     let mut step = 2 * WINDOW;
     while firsts.wants_more() && reached < limit {
         reached = limit.min(offset + step);
-        let ending = match reached {
-            _ if reached == size => WindowEnd::File,
-            _ if reached == limit => WindowEnd::GiveUp,
-            _ => WindowEnd::Cut,
+        let ending = if reached == size {
+            WindowEnd::File
+        } else {
+            WindowEnd::Cut
         };
         let bytes = buffer.fill(source, offset, reached - offset)?;
-        offset += firsts.take_window(bytes, ending);
+        let used = firsts.take_window(bytes, ending);
+        offset += used;
         step *= 2;
+        if !firsts.wants_more() || reached != limit || ending == WindowEnd::File {
+            continue;
+        }
+        // The limit is inside a line. Behind a picture there may be a prompt.
+        let cut = bytes.get(used..).unwrap_or_default();
+        let line = if prompts::may_follow(cut) {
+            pictures::read_line(source, &mut Buffer::default(), offset, size, &mut spare)?
+        } else {
+            None
+        };
+        match line {
+            Some(line) => {
+                firsts.take_window(&line.bytes, line.ending);
+                pictured_prompt = (!firsts.wants_more()).then_some(line.end);
+                limit = size.min(limit + (line.end - offset).saturating_sub(line.bytes.len()));
+                (offset, reached) = (line.end, line.end);
+                step = 2 * WINDOW;
+            }
+            None => {
+                firsts.take_window(cut, WindowEnd::GiveUp);
+            }
+        }
     }
-    Ok(reached)
+    Ok(ReadOn {
+        reached,
+        pictured_prompt,
+    })
 }
 
 /// Reads back from `end`, the start of a line, in doubling steps until the last prompt and

@@ -54,25 +54,110 @@ fn a_first_prompt_beyond_the_head_is_found() {
     }
 }
 
+/// A prompt after pictures of a size, with the directory behind the message as newer versions write it.
+fn pictured(pictures: usize, bytes: usize, text: &str) -> Value {
+    let picture = json!({"type": "image", "source": {"data": "A".repeat(bytes)}});
+    let mut content = vec![picture; pictures];
+    content.push(json!({"type": "text", "text": text}));
+    let mut line = user("", CWD);
+    line["message"]["content"] = content.into();
+    let directory = line.as_object_mut().and_then(|line| line.remove("cwd"));
+    line["cwd"] = directory.expect("a directory");
+    line
+}
+
+fn answer() -> Value {
+    json!({"type": "assistant", "cwd": CWD, "timestamp": "2026-03-01T10:31:00.000Z",
+        "message": {"role": "assistant", "content": []}})
+}
+
 #[test]
-fn a_session_that_begins_with_a_large_picture_is_known_by_its_later_lines() {
-    let picture = json!({"type": "image", "source": {"data": "A".repeat(2 * 1024 * 1024)}});
-    let mut first = user("", CWD);
-    first["message"]["content"] = json!([picture, {"type": "text", "text": "What is wrong here?"}]);
-    // As newer versions write it: the directory behind the message.
-    let directory = first.as_object_mut().and_then(|line| line.remove("cwd"));
-    first["cwd"] = directory.expect("a directory");
+fn a_prompt_behind_large_pictures_names_its_session() {
+    let created = read(conversation("Fix it", CWD).as_bytes()).meta.created;
+    for (pictures, bytes) in [(1, 1 << 20), (1, 2 << 20), (5, 7 << 20), (20, 1 << 20)] {
+        let line = pictured(pictures, bytes, "What is wrong here?");
+        let file = lines(&[line.clone(), answer()]);
+        let meta = read(file.as_bytes()).meta;
+        let title = meta.raw_title().map(|(_, title)| title);
+        assert_eq!(title, Some("What is wrong here?"), "{pictures} of {bytes}");
+        assert_eq!(meta.last_prompt(), title, "it is the last one, too");
+        assert_eq!((meta.cwd.as_deref(), meta.created), (Some(CWD), created));
+        assert!(created.is_some());
+        // Something was asked after it.
+        let file = lines(&[line, answer(), user("and here?", CWD), answer()]);
+        let meta = read(file.as_bytes()).meta;
+        assert_eq!(meta.first_prompt.as_deref(), Some("What is wrong here?"));
+        assert_eq!(meta.last_prompt(), Some("and here?"));
+        // What was asked last is out of sight.
+        let file = file + &noise(400 * 1024);
+        assert_eq!(read(file.as_bytes()).meta.last_prompt(), None);
+    }
+}
+
+#[test]
+fn pictures_without_words_lead_to_the_next_prompt() {
+    let mut silent = pictured(1, 3 << 20, "");
+    silent["message"]["content"][1]["text"] = "".into();
+    let file = lines(&[
+        silent.clone(),
+        silent,
+        answer(),
+        user("Now?", CWD),
+        answer(),
+    ]) + &noise(400_000);
+    let meta = read(file.as_bytes()).meta;
+    assert_eq!(meta.first_prompt.as_deref(), Some("Now?"));
+}
+
+#[test]
+fn a_prompt_behind_a_picture_may_be_the_torn_end_of_a_file() {
+    let mut file = lines(&[pictured(1, 2 << 20, "What is wrong here?")]);
+    file.pop();
+    let meta = read(file.as_bytes()).meta;
+    assert_eq!(meta.first_prompt.as_deref(), Some("What is wrong here?"));
+    file.truncate(file.len() - 10);
+    assert_eq!(read(file.as_bytes()).meta.first_prompt, None, "torn");
+}
+
+/// Counts the bytes that are read.
+struct Counted<'a>(&'a [u8], Cell<usize>);
+
+impl Source for Counted<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let read = self.0.read_at(buffer, offset)?;
+        self.1.set(self.1.get() + read);
+        Ok(read)
+    }
+}
+
+#[test]
+fn pictures_of_a_tool_and_too_many_pictures_are_not_read() {
+    let result = json!({"type": "tool_result", "content": [
+        {"type": "image", "source": {"data": "A".repeat(9 << 20)}}]});
+    let mut line = user("", CWD);
+    line["message"]["content"] = json!([result]);
+    let too_many = pictured(1, 80 << 20, "What is wrong here?");
+    for (line, most) in [(line, 3 << 20), (too_many, 68 << 20)] {
+        let file = lines(&[line, answer()]);
+        let source = Counted(file.as_bytes(), Cell::new(0));
+        let reading = LiteReader::default().read(&source, file.len() as u64, LastPrompt::Entry);
+        assert_eq!(reading.expect("read").meta.first_prompt, None);
+        assert!(source.1.get() < most, "{}", source.1.get());
+    }
+}
+
+#[test]
+fn a_session_that_begins_with_too_large_a_picture_is_known_by_its_later_lines() {
+    let first = pictured(1, 70 << 20, "What is wrong here?");
     let mut later = user("and in this file?", "/home/ada/shop/sub");
-    let answer =
-        json!({"type": "assistant", "cwd": CWD, "message": {"role": "assistant", "content": []}});
-    let mut file = lines(&[first.clone(), answer.clone(), later.clone()]);
+    let mut file = lines(&[first.clone(), answer(), later.clone()]);
     let reading = read(file.as_bytes());
     assert_eq!(reading.meta.cwd.as_deref(), Some(CWD), "the earliest");
     let title = reading.meta.raw_title().map(|(_, title)| title);
     assert_eq!(title, Some("and in this file?"));
     // The same without a title where only a cut line says where.
     later["message"]["content"] = json!("x".repeat(2 * WINDOW));
-    file = lines(&[first, answer, later]) + &noise(1);
+    file = lines(&[first, answer(), later]) + &noise(1);
     let reading = read(file.as_bytes());
     assert!(reading.meta.cwd.is_some(), "{:?}", reading.meta);
 }

@@ -100,6 +100,11 @@ impl Lasts {
         !self.prompt_settled || self.last_message.is_none()
     }
 
+    /// Is there no last prompt among the lines so far?
+    pub fn wants_prompt(&self) -> bool {
+        self.prompt.is_none() && self.recorded_prompt.is_none()
+    }
+
     /// Takes the lines of a window from its back. Returns how many bytes at its start belong to
     /// a line that is cut there.
     pub fn take_window(&mut self, window: &FileWindow<'_>) -> usize {

@@ -36,6 +36,30 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<LitePrompt> {
     (exact.entry == Some(EntryType::User) && !machine).then_some(asked)
 }
 
+/// May the prompt of a line come after its beginning? Not if a tool or Claude says what is there.
+pub fn may_follow(beginning: &[u8]) -> bool {
+    let outline = Outline::of_front(beginning);
+    let outline = match outline.message {
+        Some(_) => outline,
+        None => outline.complete(beginning),
+    };
+    let Some(message) = outline.message else {
+        return false;
+    };
+    let is_result = |block| {
+        let block = match block {
+            FieldValue::Nested(block) => field(block, b"type"),
+            _ => None,
+        };
+        block == Some(FieldValue::Text(b"tool_result"))
+    };
+    let is_result = match content_of(message) {
+        Some(FieldValue::Nested(blocks)) => elements(blocks).any(is_result),
+        _ => true,
+    };
+    !is_result && field(message, b"role") != Some(FieldValue::Text(b"assistant"))
+}
+
 /// The prompt that was typed while Claude was busy.
 pub fn in_attachment(attachment: &[u8]) -> Option<LitePrompt> {
     // Most attachments are of another type, and it comes first: do not walk their bodies.
