@@ -105,6 +105,7 @@ fn an_extended_file_loses_what_is_read_again() {
         at: None,
         lines: 20..50,
         is_error: false,
+        part: 0,
         cut: 0,
         text: "three and a half",
     });

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use uuid::Uuid;
+
 use super::bytes::{Reader, put_signed, put_text, put_unsigned};
 use crate::transcript::{Passage, Voice};
 
@@ -21,8 +23,10 @@ pub struct Entry {
     pub at: Option<i64>,
     /// The number of the tool in the names of the table.
     pub tool: Option<usize>,
-    /// The first half of the line's uuid; zero if it has none. Forks share it.
-    pub uuid: u64,
+    /// The entry that has it. Forks share it.
+    pub uuid: Option<Uuid>,
+    /// Which block of the entry it is.
+    pub part: u16,
 }
 
 /// A table that is being written.
@@ -37,6 +41,7 @@ pub struct TableWriter {
 const IS_ERROR: u8 = 0x80;
 const HAS_TIME: u8 = 0x40;
 const HAS_TOOL: u8 = 0x20;
+const HAS_PART: u8 = 0x10;
 
 impl TableWriter {
     /// Adds a passage whose folded text, with the separator, has so many bytes.
@@ -47,7 +52,8 @@ impl TableWriter {
             passage.voice as u8
                 | flag(passage.is_error, IS_ERROR)
                 | flag(passage.at.is_some(), HAS_TIME)
-                | flag(passage.tool.is_some(), HAS_TOOL),
+                | flag(passage.tool.is_some(), HAS_TOOL)
+                | flag(passage.part > 0, HAS_PART),
         );
         put_unsigned(bytes, length as u64);
         put_signed(
@@ -56,8 +62,10 @@ impl TableWriter {
         );
         put_unsigned(bytes, passage.lines.end.saturating_sub(passage.lines.start));
         self.line = passage.lines.start;
-        let uuid = passage.uuid.map_or(0, |uuid| uuid.as_u64_pair().0);
-        bytes.extend_from_slice(&uuid.to_le_bytes());
+        bytes.extend_from_slice(passage.uuid.unwrap_or_default().as_bytes());
+        if passage.part > 0 {
+            put_unsigned(bytes, u64::from(passage.part));
+        }
         if let Some(at) = passage.at {
             put_signed(bytes, at.wrapping_sub(self.at));
             self.at = at;
@@ -109,11 +117,17 @@ impl<'a> Table<'a> {
     fn entry(&mut self) -> Option<Entry> {
         let reader = &mut self.reader;
         let head = reader.byte()?;
-        let voice = *Voice::ALL.get(usize::from(head & !(IS_ERROR | HAS_TIME | HAS_TOOL)))?;
+        let voice = *Voice::ALL.get(usize::from(
+            head & !(IS_ERROR | HAS_TIME | HAS_TOOL | HAS_PART),
+        ))?;
         let length = usize::try_from(reader.unsigned()?).ok()?;
         let start = self.line.wrapping_add(reader.signed()?.cast_unsigned());
         let end = start.checked_add(reader.unsigned()?)?;
-        let uuid = u64::from_le_bytes(reader.take(8)?.try_into().ok()?);
+        let uuid = Uuid::from_slice(reader.take(16)?).ok()?;
+        let mut part = 0;
+        if head & HAS_PART != 0 {
+            part = u16::try_from(reader.unsigned()?).ok()?;
+        }
         let mut at = None;
         if head & HAS_TIME != 0 {
             self.at = self.at.wrapping_add(reader.signed()?);
@@ -137,7 +151,8 @@ impl<'a> Table<'a> {
             is_error: head & IS_ERROR != 0,
             at,
             tool,
-            uuid,
+            uuid: (!uuid.is_nil()).then_some(uuid),
+            part,
         })
     }
 }

@@ -7,6 +7,7 @@ fn passage(voice: Voice, start: u64, tool: Option<&str>) -> Passage<'_> {
         voice,
         tool,
         uuid: Some(Uuid::from_u64_pair(start, 7)),
+        part: u16::from(voice == Voice::Path) * 300,
         at: (voice != Voice::Summary).then_some(1_700_000_000_000 + start.cast_signed()),
         lines: start..start + 50,
         is_error: voice == Voice::ToolOutput,
@@ -39,7 +40,9 @@ fn a_table_tells_where_each_passage_is_from() {
     assert!(entries[2].is_error && !entries[0].is_error);
     assert_eq!(entries[2].at, Some(1_700_000_000_300));
     assert_eq!(entries[3].at, None);
-    assert_eq!(entries[3].uuid, 4000);
+    assert_eq!(entries[3].uuid, Some(Uuid::from_u64_pair(4000, 7)));
+    let parts: Vec<_> = entries.iter().map(|entry| entry.part).collect();
+    assert_eq!(parts, [0, 300, 0, 0]);
 }
 
 #[test]

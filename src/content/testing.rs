@@ -16,6 +16,7 @@ pub fn add(library: &mut Library, key: FileKey, said: &[Said<'_>]) {
             voice: *voice,
             tool: *tool,
             uuid: None,
+            part: 0,
             at: Some(at.cast_signed()),
             lines: at * 10..at * 10 + 9,
             is_error: false,

@@ -60,11 +60,13 @@ pub struct Passage<'a> {
     pub voice: Voice,
     /// The tool's name, for an input, an output or a path. `None` if its call is not in sight, or there is none.
     pub tool: Option<&'a str>,
-    /// Of the first line that has the text: the entry that the preview shows it in. For an id that is no UUID, its hash.
+    /// The entry that has the text. For an id that is no UUID, its hash.
     pub uuid: Option<Uuid>,
+    /// Which block of the entry's content it is: together with the entry and the voice that names it.
+    pub part: u16,
     /// When that line was written, in milliseconds since the epoch.
     pub at: Option<i64>,
-    /// Bytes of the file, from the start of the first line that has the text to the end of the last.
+    /// Bytes of the file: the line that has the text.
     pub lines: Range<u64>,
     /// Is it the result of a call that failed, or an API error?
     pub is_error: bool,

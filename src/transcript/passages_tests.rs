@@ -13,6 +13,7 @@ pub(super) struct Owned {
     pub text: String,
     tool: Option<String>,
     uuid: Option<Uuid>,
+    part: u16,
     at: Option<i64>,
     is_error: bool,
     pub cut: u64,
@@ -29,6 +30,7 @@ fn read_from(bytes: &[u8], start: &Checkpoint) -> (Vec<Owned>, Checkpoint) {
             text: passage.text.to_owned(),
             tool: passage.tool.map(str::to_owned),
             uuid: passage.uuid,
+            part: passage.part,
             at: passage.at,
             is_error: passage.is_error,
             cut: passage.cut,
@@ -156,7 +158,7 @@ fn a_passage_names_its_lines() {
 }
 
 #[test]
-fn streamed_lines_are_one_text_and_repeated_blocks_are_none() {
+fn each_block_is_a_passage_and_repeated_blocks_are_none() {
     let entries = [
         assistant(
             "a",
@@ -185,21 +187,25 @@ fn streamed_lines_are_one_text_and_repeated_blocks_are_none() {
         ),
     ];
     let expected = [
-        of(ToolOutput, "printed"),
         of(Thinking, "hm"),
-        of(Claude, "one\ntwo\nthree"),
+        of(Claude, "one"),
+        of(Claude, "two"),
+        of(ToolOutput, "printed"),
+        of(Claude, "three"),
         of(Claude, "one"),
         of(User, "and?"),
         of(Claude, "one"),
-        of(Claude, "x\nx"),
+        of(Claude, "x"),
+        of(Claude, "x"),
     ];
     assert_eq!(texts(&entries), expected);
     let bytes = lines(&entries);
     let (found, _) = read(&bytes);
-    let message = &bytes[usize::try_from(found[2].lines.0).expect("small")
+    let parts: Vec<u16> = found.iter().map(|passage| passage.part).collect();
+    assert_eq!(parts, [0, 0, 1, 0, 0, 0, 0, 0, 0, 1]);
+    let line = &bytes[usize::try_from(found[2].lines.0).expect("small")
         ..usize::try_from(found[2].lines.1).expect("small")];
-    assert!(message.starts_with(entries[1].to_string().as_bytes()));
-    assert!(message.ends_with(entries[5].to_string().as_bytes()));
+    assert_eq!(line, entries[3].to_string().as_bytes());
     assert!(traits(&entries).contains(Traits::THINKING));
 }
 
@@ -458,6 +464,12 @@ proptest! {
         let mut checkpoint = Checkpoint::default();
         for end in ends {
             let (found, next) = read_from(&bytes[..end], &checkpoint);
+            // Of each side, what is read again is the last that was handed out.
+            for is_tool in [false, true] {
+                let side = kept.iter().filter(|passage| passage.voice.is_tool() == is_tool);
+                let mut again = side.map(|passage| passage.lines.0 >= checkpoint.offset);
+                prop_assert!(again.by_ref().find(|it| *it).is_none() || again.all(|it| it));
+            }
             kept.retain(|passage| passage.lines.0 < checkpoint.offset);
             kept.extend(found);
             checkpoint = next;

@@ -14,6 +14,7 @@ pub struct FullPassage {
     pub voice: Voice,
     pub tool: Option<String>,
     pub uuid: Option<Uuid>,
+    pub part: u16,
     pub at: Option<i64>,
     pub lines: Range<u64>,
     pub is_error: bool,
@@ -29,7 +30,7 @@ pub struct Oracle {
     is_warm_up: Option<bool>,
     /// The id, the start, and the passages of the message that may go on, with their blocks.
     message: Option<(String, u64)>,
-    blocks: Vec<(usize, Voice, String)>,
+    blocks: Vec<(Voice, String)>,
     message_calls: Vec<String>,
     /// Id and tool.
     calls: Vec<(String, String)>,
@@ -49,7 +50,9 @@ pub fn oracle(bytes: &[u8]) -> Oracle {
         offset += line.len() as u64;
     }
     oracle.release(u64::MAX);
-    oracle.passages.sort_by_key(|it| (it.lines.start, it.voice));
+    oracle
+        .passages
+        .sort_by_key(|it| (it.lines.start, it.part, it.voice));
     oracle
 }
 
@@ -97,7 +100,10 @@ impl Oracle {
     }
 
     fn take(&mut self, entry: &Value, lines: Range<u64>) {
-        self.release(lines.start.saturating_sub(1024 * 1024));
+        let old = lines.start.saturating_sub(1024 * 1024);
+        if self.message.is_none() {
+            self.release(old);
+        }
         let message = &entry["message"];
         let kind = entry["type"].as_str().unwrap_or_default();
         let origin = FullPassage {
@@ -107,6 +113,7 @@ impl Oracle {
                 .as_str()
                 .and_then(|id| EntryId::of(id.as_bytes()))
                 .map(EntryId::uuid),
+            part: 0,
             at: time(&entry["timestamp"]).or_else(|| time(&message["timestamp"])),
             lines,
             is_error: false,
@@ -185,7 +192,7 @@ impl Oracle {
 
     fn say(&mut self, voice: Voice, text: &str, origin: &FullPassage) {
         if !text.trim().is_empty() {
-            self.message = None;
+            self.close(origin);
             let lines = format!("\n{text}\n");
             self.queue
                 .retain(|(_, it)| !lines.contains(&format!("\n{}\n", it.text)));
@@ -194,10 +201,15 @@ impl Oracle {
     }
 
     fn prompt(&mut self, content: &Value, origin: &FullPassage, is_meta: bool) {
-        let mut typed = Vec::new();
-        for block in blocks(content) {
+        let mut typed: Vec<String> = Vec::new();
+        let mut first = None;
+        for (part, block) in (0..).zip(blocks(content)) {
+            let own = FullPassage {
+                part,
+                ..origin.clone()
+            };
             if block["type"] == "tool_result" {
-                self.result(&block, origin);
+                self.result(&block, &own);
             } else if is_meta {
             } else if block["type"] == "image" {
                 self.traits |= Traits::IMAGE;
@@ -205,10 +217,17 @@ impl Oracle {
                 if text.starts_with(CONTINUED) {
                     return self.summary(content, origin);
                 }
-                typed.extend(self.user_text(text, origin));
+                if let Some(text) = self.user_text(text, &own) {
+                    first = first.filter(|_| !typed.concat().is_empty()).or(Some(part));
+                    typed.push(text);
+                }
             }
         }
-        self.say(Voice::User, &typed.join(PARAGRAPH), origin);
+        let origin = FullPassage {
+            part: first.unwrap_or(0),
+            ..origin.clone()
+        };
+        self.say(Voice::User, &typed.join(PARAGRAPH), &origin);
     }
 
     fn user_text(&mut self, text: &str, origin: &FullPassage) -> Option<String> {
@@ -238,7 +257,7 @@ impl Oracle {
     fn summary(&mut self, content: &Value, origin: &FullPassage) {
         let blocks = blocks(content);
         let texts: Vec<&str> = blocks.iter().filter_map(text_of).collect();
-        self.message = None;
+        self.close(origin);
         self.add(Voice::Summary, &texts.join(PARAGRAPH), origin);
     }
 
@@ -294,18 +313,23 @@ impl Oracle {
             .as_ref()
             .is_some_and(|(known, _)| !id.is_empty() && known == id);
         if !goes_on {
+            self.close(origin);
             self.message = Some((id.to_owned(), origin.lines.start));
             self.blocks.clear();
             self.message_calls.clear();
         }
         let is_synthetic = message["model"] == "<synthetic>";
         let is_error = is_synthetic && entry["isApiErrorMessage"] == true;
-        for block in blocks(&message["content"]) {
+        for (part, block) in (0..).zip(blocks(&message["content"])) {
+            let origin = FullPassage {
+                part,
+                ..origin.clone()
+            };
             let (voice, text) = match block["type"].as_str() {
                 Some("text") => (Voice::Claude, block["text"].as_str()),
                 Some("thinking") => (Voice::Thinking, block["thinking"].as_str()),
                 Some("tool_use") => {
-                    self.call(&block, id, origin);
+                    self.call(&block, id, &origin);
                     continue;
                 }
                 _ => continue,
@@ -322,29 +346,18 @@ impl Oracle {
             if voice == Voice::Thinking {
                 self.traits |= Traits::THINKING;
             }
-            let earlier = || self.blocks.iter().filter(|it| it.1 == voice);
-            if !id.is_empty() && earlier().any(|it| it.2 == text) {
-                continue;
-            }
-            let at = earlier().next().map_or(self.passages.len(), |it| it.0);
-            self.blocks.push((at, voice, text.to_owned()));
-            match self.passages.get_mut(at) {
-                Some(passage) => {
-                    passage.text += "\n";
-                    passage.text += text;
-                    passage.lines.end = origin.lines.end;
-                    passage.is_error |= is_error;
-                }
-                None => self.add(
-                    voice,
-                    text,
-                    &FullPassage {
-                        is_error,
-                        ..origin.clone()
-                    },
-                ),
+            let said = (voice, text.to_owned());
+            if id.is_empty() || !self.blocks.contains(&said) {
+                self.blocks.push(said);
+                let origin = FullPassage { is_error, ..origin };
+                self.add(voice, text, &origin);
             }
         }
+    }
+
+    fn close(&mut self, origin: &FullPassage) {
+        self.message = None;
+        self.release(origin.lines.start.saturating_sub(1024 * 1024));
     }
 
     fn call(&mut self, block: &Value, message: &str, origin: &FullPassage) {
@@ -401,12 +414,10 @@ impl Oracle {
     }
 
     fn release(&mut self, before: u64) {
-        let (gone, waiting) = std::mem::take(&mut self.queue)
-            .into_iter()
-            .partition(|(hold, _)| *hold < before);
-        self.queue = waiting;
-        let gone: Vec<_> = gone;
-        self.passages.extend(gone.into_iter().map(|it| it.1));
+        if self.queue.iter().any(|(hold, _)| *hold < before) {
+            let gone = std::mem::take(&mut self.queue);
+            self.passages.extend(gone.into_iter().map(|it| it.1));
+        }
     }
 }
 

@@ -19,6 +19,7 @@ fn compare(path: &Path) -> usize {
             voice: passage.voice,
             tool: passage.tool.map(str::to_owned),
             uuid: passage.uuid,
+            part: passage.part,
             at: passage.at,
             lines: passage.lines.clone(),
             is_error: passage.is_error,
@@ -27,7 +28,7 @@ fn compare(path: &Path) -> usize {
         found.push((own, passage.cut));
     };
     let end = passages(&bytes[..], &Checkpoint::default(), &|| false, sink).expect("read");
-    found.sort_by_key(|(it, _)| (it.lines.start, it.voice));
+    found.sort_by_key(|(it, _)| (it.lines.start, it.part, it.voice));
     let expected = oracle(&bytes);
     let path = path.display();
     assert_eq!(end.traits, expected.traits, "{path}");

@@ -105,7 +105,6 @@ impl<'s> Extractor<'s> {
         }
         let holds = self.queue.iter().map(|prompt| prompt.hold);
         let offset = holds.chain(self.message.start).fold(self.end, u64::min);
-        self.close_message();
         self.release(u64::MAX);
         Checkpoint {
             offset,
@@ -119,7 +118,7 @@ impl<'s> Extractor<'s> {
     /// being written is no damage.
     fn damage(&mut self, is_torn: bool) {
         if !is_torn {
-            self.close_message();
+            self.message.start = None;
             self.release(u64::MAX);
             self.damaged += 1;
         }
@@ -155,8 +154,12 @@ impl<'s> Extractor<'s> {
                 uuid: parts.id.map(EntryId::uuid),
                 at: parts.time,
                 lines: start..start + length as u64,
+                part: 0,
             };
-            self.release(start.saturating_sub(QUEUE_HOLD));
+            // What is known of an open message is handed out already, and stays the last.
+            if self.message.start.is_none() {
+                self.release_old(start);
+            }
             self.take_entry(&parts, object, origin);
         }
         end
@@ -211,9 +214,11 @@ impl<'s> Extractor<'s> {
 
     fn take_prompt(&mut self, content: FieldValue<'_>, origin: &Origin, is_meta: bool) {
         let mut typed = String::new();
-        for block in blocks(content) {
+        let mut first = 0;
+        for (number, block) in blocks(content).enumerate() {
+            let own = origin.block(number);
             match (block.kind, block.text) {
-                (b"tool_result", _) => self.take_result(&block, origin),
+                (b"tool_result", _) => self.take_result(&block, &own),
                 // Of what the program wrote for itself only the results count.
                 _ if is_meta => {}
                 (b"text", Some(text)) => {
@@ -221,7 +226,10 @@ impl<'s> Extractor<'s> {
                     if text.starts_with(CONTINUED) {
                         return self.take_summary(content, origin);
                     }
-                    if let Some(text) = self.take_user_text(&text, origin) {
+                    if let Some(text) = self.take_user_text(&text, &own) {
+                        if typed.is_empty() {
+                            first = number;
+                        }
                         join(&mut typed, &text);
                     }
                 }
@@ -229,7 +237,7 @@ impl<'s> Extractor<'s> {
                 _ => {}
             }
         }
-        self.say(Voice::User, &typed, origin);
+        self.say(Voice::User, &typed, &origin.block(first));
     }
 
     /// Takes one text of a user line, and returns it if the user typed it.
@@ -254,7 +262,7 @@ impl<'s> Extractor<'s> {
     /// Hands out what the user typed, or another session sent.
     fn say(&mut self, voice: Voice, text: &str, origin: &Origin) {
         if !text.trim().is_empty() {
-            self.close_message();
+            self.close_message(origin.lines.start);
             self.queue.retain(|prompt| !prompt.is_in(text));
             self.hand_out(voice, text, origin);
         }
@@ -292,7 +300,7 @@ impl<'s> Extractor<'s> {
         {
             join(&mut summary, &unescape(text));
         }
-        self.close_message();
+        self.close_message(origin.lines.start);
         self.hand_out(Voice::Summary, &summary, origin);
     }
 
@@ -335,7 +343,7 @@ impl<'s> Extractor<'s> {
     fn take_assistant(&mut self, parts: &Parts<'_>, origin: &Origin) {
         let message = RawMessage::of(parts.message, false);
         if !self.message.goes_on(message.id) {
-            self.close_message();
+            self.close_message(origin.lines.start);
             if self.queue.is_empty() {
                 self.calls.settle();
             }
@@ -343,12 +351,14 @@ impl<'s> Extractor<'s> {
         }
         let is_synthetic = message.model == b"<synthetic>";
         let is_error = is_synthetic && parts.is_api_error;
-        for block in message.content.into_iter().flat_map(blocks) {
+        let blocks = message.content.into_iter().flat_map(blocks);
+        for (number, block) in blocks.enumerate() {
+            let origin = origin.block(number);
             let (voice, text) = match (block.kind, block.text, block.thinking, block.name) {
                 (b"text", Some(text), ..) => (Voice::Claude, text),
                 (b"thinking", _, Some(text), _) => (Voice::Thinking, text),
                 (b"tool_use", .., Some(name)) => {
-                    self.take_call(&block, name, origin);
+                    self.take_call(&block, name, &origin);
                     continue;
                 }
                 _ => continue,
@@ -365,7 +375,12 @@ impl<'s> Extractor<'s> {
             if voice == Voice::Thinking {
                 self.traits |= Traits::THINKING;
             }
-            self.message.push(voice, &self.text, origin, is_error);
+            if self.message.is_new_text(voice, &self.text) {
+                (self.sink)(&Passage {
+                    is_error,
+                    ..origin.passage(voice, &self.text)
+                });
+            }
         }
     }
 
@@ -442,23 +457,25 @@ impl<'s> Extractor<'s> {
         }
     }
 
-    /// Hands out the queued prompts from before a position.
+    /// Hands out the queued prompts if one is from before a position. All of them: reading goes on at the first
+    /// one that waits, and what comes after that is dropped then.
     fn release(&mut self, before: u64) {
-        let Self { queue, sink, .. } = self;
-        queue.retain(|prompt| {
-            let waits = prompt.hold >= before;
-            if !waits {
-                sink(&prompt.origin.passage(Voice::User, &prompt.text));
+        if self.queue.iter().any(|prompt| prompt.hold < before) {
+            for prompt in std::mem::take(&mut self.queue) {
+                (self.sink)(&prompt.origin.passage(Voice::User, &prompt.text));
             }
-            waits
-        });
+        }
     }
 
-    fn close_message(&mut self) {
-        if self.message.start.take().is_some() {
-            self.message.thinking.hand_out(Voice::Thinking, self.sink);
-            self.message.claude.hand_out(Voice::Claude, self.sink);
-        }
+    /// The message that is open is known to be whole.
+    fn close_message(&mut self, position: u64) {
+        self.message.start = None;
+        self.release_old(position);
+    }
+
+    /// Hands out the queued prompts that waited long enough.
+    fn release_old(&mut self, position: u64) {
+        self.release(position.saturating_sub(QUEUE_HOLD));
     }
 
     fn hand_out(&mut self, voice: Voice, text: &str, origin: &Origin) {

@@ -6,20 +6,30 @@ use uuid::Uuid;
 
 use super::{Passage, Voice};
 
-/// The lines that a text is from.
+/// The line that a text is from, and the block in it.
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
     pub uuid: Option<Uuid>,
     pub at: Option<i64>,
     pub lines: Range<u64>,
+    pub part: u16,
 }
 
 impl Origin {
+    /// Another block of the same line.
+    pub fn block(&self, number: usize) -> Self {
+        Self {
+            part: u16::try_from(number).unwrap_or(u16::MAX),
+            ..self.clone()
+        }
+    }
+
     pub fn passage<'a>(&self, voice: Voice, text: &'a str) -> Passage<'a> {
         Passage {
             voice,
             tool: None,
             uuid: self.uuid,
+            part: self.part,
             at: self.at,
             lines: self.lines.clone(),
             is_error: false,
@@ -38,8 +48,9 @@ pub struct OpenMessage {
     id: Vec<u8>,
     /// The ids of its calls.
     calls: Vec<Vec<u8>>,
-    pub claude: MessageText,
-    pub thinking: MessageText,
+    /// Its texts, one after the other, and where each is.
+    texts: String,
+    blocks: Vec<(Voice, Range<usize>)>,
 }
 
 impl OpenMessage {
@@ -53,6 +64,8 @@ impl OpenMessage {
         self.id.clear();
         self.id.extend_from_slice(id);
         self.calls.clear();
+        self.texts.clear();
+        self.blocks.clear();
     }
 
     /// Notes a call. Says if it is a new one: some versions repeat a message in every line of it.
@@ -67,55 +80,21 @@ impl OpenMessage {
         is_new
     }
 
-    /// The same for a text of a voice, which is appended.
-    pub fn push(&mut self, voice: Voice, text: &str, origin: &Origin, is_error: bool) {
-        let can_repeat = !self.id.is_empty();
-        let texts = match voice {
-            Voice::Thinking => &mut self.thinking,
-            _ => &mut self.claude,
+    /// The same for a text of a voice.
+    pub fn is_new_text(&mut self, voice: Voice, text: &str) -> bool {
+        if self.id.is_empty() {
+            return true;
+        }
+        let is_same = |(of, block): &(Voice, Range<usize>)| {
+            *of == voice && self.texts[block.clone()] == *text
         };
-        texts.push(text, origin, is_error, can_repeat);
-    }
-}
-
-/// The texts of a voice in a message.
-#[derive(Debug, Default)]
-pub struct MessageText {
-    text: String,
-    blocks: Vec<Range<usize>>,
-    origin: Origin,
-    is_error: bool,
-}
-
-impl MessageText {
-    fn push(&mut self, text: &str, origin: &Origin, is_error: bool, can_repeat: bool) {
-        let is_same = |block: &Range<usize>| self.text[block.clone()] == *text;
-        if can_repeat && self.blocks.iter().any(is_same) {
-            return;
+        let is_new = !self.blocks.iter().any(is_same);
+        if is_new {
+            let start = self.texts.len();
+            self.texts.push_str(text);
+            self.blocks.push((voice, start..self.texts.len()));
         }
-        if self.blocks.is_empty() {
-            self.origin = origin.clone();
-        } else {
-            self.text.push('\n');
-        }
-        let start = self.text.len();
-        self.text.push_str(text);
-        self.blocks.push(start..self.text.len());
-        self.origin.lines.end = origin.lines.end;
-        self.is_error |= is_error;
-    }
-
-    /// Passes on what there is, and forgets it.
-    pub fn hand_out(&mut self, voice: Voice, sink: &mut dyn FnMut(&Passage<'_>)) {
-        if !self.blocks.is_empty() {
-            sink(&Passage {
-                is_error: self.is_error,
-                ..self.origin.passage(voice, &self.text)
-            });
-            self.text.clear();
-            self.blocks.clear();
-            self.is_error = false;
-        }
+        is_new
     }
 }
 
