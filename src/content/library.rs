@@ -7,11 +7,13 @@
 mod upkeep;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+use siphasher::sip::SipHasher13;
 
 use super::extract::{Extent, Parts, Reading};
 use super::segment::{BLOCK, Chunk, OpenSegment, Part, Segment};
@@ -22,14 +24,14 @@ use super::table::Table;
 /// Bytes of text of a segment. There are two in memory, one for each side.
 const FULL: usize = 16 * 1024 * 1024;
 
-/// The path of a transcript, as a number.
+/// The path of a transcript, as a number. It is stored, so its hash is a stated one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FileKey(pub u64);
 
 impl FileKey {
     pub fn of(path: &Path) -> Self {
-        let mut hasher = DefaultHasher::new();
-        path.hash(&mut hasher);
+        let mut hasher = SipHasher13::new();
+        hasher.write(path.as_os_str().as_encoded_bytes());
         Self(hasher.finish())
     }
 }

@@ -1,8 +1,9 @@
 //! One entry of the chain as a link: its id, its parent, and the position of its line.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::num::NonZeroU128;
 
+use siphasher::sip128::{Hasher128, SipHasher13};
 use uuid::Uuid;
 
 use super::parts::{
@@ -45,12 +46,9 @@ impl EntryId {
 }
 
 fn hashed(text: &[u8]) -> u128 {
-    let half = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        (salt, text).hash(&mut hasher);
-        u128::from(hasher.finish())
-    };
-    half(0) << 64 | half(1)
+    let mut hasher = SipHasher13::new();
+    hasher.write(text);
+    hasher.finish128().as_u128()
 }
 
 /// An entry of the chain, without its content.

@@ -9,6 +9,7 @@ mod content;
 mod extract;
 mod lines;
 mod message;
+mod queue;
 mod warm_up;
 
 use std::io::{self, Read};

@@ -14,7 +14,8 @@ use crate::transcript::turns::NO_ANSWER_WANTED;
 use super::calls::OpenCalls;
 use super::content::{RawBlock, RawMessage, ToolInput, blocks, clip, clip_growing, push_clipped};
 use super::lines::FileLine;
-use super::message::{OpenMessage, Origin, QueuedPrompt};
+use super::message::{OpenMessage, Origin};
+use super::queue::{PromptQueue, join};
 use super::warm_up::WarmUp;
 use super::{Checkpoint, Passage, Traits, Voice};
 
@@ -27,14 +28,11 @@ const WITH_TEXT: &[&[u8]] = &[
     b"summary\"",
     b"queue-operation\"",
 ];
-/// The message of a queued prompt is waited for over so many bytes.
-const QUEUE_HOLD: u64 = 1024 * 1024;
-
 pub struct Extractor<'s> {
     sink: &'s mut dyn FnMut(&Passage<'_>),
     ending: SharedEnding,
     message: OpenMessage,
-    queue: Vec<QueuedPrompt>,
+    queue: PromptQueue,
     calls: OpenCalls,
     traits: Traits,
     damaged: u32,
@@ -52,7 +50,7 @@ impl<'s> Extractor<'s> {
             sink,
             ending: SharedEnding::default(),
             message: OpenMessage::default(),
-            queue: Vec::new(),
+            queue: PromptQueue::default(),
             calls: OpenCalls::new(&start.open_calls),
             traits: start.traits,
             damaged: start.damaged,
@@ -103,9 +101,9 @@ impl<'s> Extractor<'s> {
         if self.warm_up.is_all() {
             return Checkpoint::default();
         }
-        let holds = self.queue.iter().map(|prompt| prompt.hold);
-        let offset = holds.chain(self.message.start).fold(self.end, u64::min);
-        self.release(u64::MAX);
+        let held = self.queue.start().into_iter().chain(self.message.start);
+        let offset = held.fold(self.end, u64::min);
+        self.queue.release(self.sink);
         Checkpoint {
             offset,
             open_calls: self.calls.at(offset),
@@ -119,7 +117,7 @@ impl<'s> Extractor<'s> {
     fn damage(&mut self, is_torn: bool) {
         if !is_torn {
             self.message.start = None;
-            self.release(u64::MAX);
+            self.queue.release(self.sink);
             self.damaged += 1;
         }
     }
@@ -158,7 +156,7 @@ impl<'s> Extractor<'s> {
             };
             // What is known of an open message is handed out already, and stays the last.
             if self.message.start.is_none() {
-                self.release_old(start);
+                self.queue.release_old(start, self.sink);
             }
             self.take_entry(&parts, object, origin);
         }
@@ -208,7 +206,7 @@ impl<'s> Extractor<'s> {
                     self.hand_out(Voice::Summary, &unescape(text), &origin);
                 }
             }
-            _ => self.take_queued(object, origin),
+            _ => self.queue.take(object, origin, self.message.start),
         }
     }
 
@@ -263,7 +261,7 @@ impl<'s> Extractor<'s> {
     fn say(&mut self, voice: Voice, text: &str, origin: &Origin) {
         if !text.trim().is_empty() {
             self.close_message(origin.lines.start);
-            self.queue.retain(|prompt| !prompt.is_in(text));
+            self.queue.forget(text);
             self.hand_out(voice, text, origin);
         }
     }
@@ -428,54 +426,10 @@ impl<'s> Extractor<'s> {
         }
     }
 
-    /// A prompt is put into the queue. Its message wins, where one comes.
-    fn take_queued(&mut self, object: &[u8], origin: Origin) {
-        let is = |key: &[u8], name: &[u8]| field(object, key) == Some(FieldValue::Text(name));
-        if !is(b"type", b"queue-operation") || !is(b"operation", b"enqueue") {
-            return;
-        }
-        let mut typed = String::new();
-        for block in field(object, b"content").into_iter().flat_map(blocks) {
-            let text = unescape(block.text.unwrap_or_default());
-            // A task that is over is put into the queue, too.
-            if let UserText::Typed(text) = UserText::of(&text)
-                && field(text.as_bytes(), b"task_id").is_none()
-            {
-                join(&mut typed, &without_reminders(text).0);
-            }
-        }
-        if !typed.trim().is_empty() {
-            let start = origin.lines.start;
-            self.queue.push(QueuedPrompt {
-                text: typed,
-                hold: self
-                    .message
-                    .start
-                    .map_or(start, |message| message.min(start)),
-                origin,
-            });
-        }
-    }
-
-    /// Hands out the queued prompts if one is from before a position. All of them: reading goes on at the first
-    /// one that waits, and what comes after that is dropped then.
-    fn release(&mut self, before: u64) {
-        if self.queue.iter().any(|prompt| prompt.hold < before) {
-            for prompt in std::mem::take(&mut self.queue) {
-                (self.sink)(&prompt.origin.passage(Voice::User, &prompt.text));
-            }
-        }
-    }
-
     /// The message that is open is known to be whole.
     fn close_message(&mut self, position: u64) {
         self.message.start = None;
-        self.release_old(position);
-    }
-
-    /// Hands out the queued prompts that waited long enough.
-    fn release_old(&mut self, position: u64) {
-        self.release(position.saturating_sub(QUEUE_HOLD));
+        self.queue.release_old(position, self.sink);
     }
 
     fn hand_out(&mut self, voice: Voice, text: &str, origin: &Origin) {
@@ -483,14 +437,6 @@ impl<'s> Extractor<'s> {
             (self.sink)(&origin.passage(voice, text));
         }
     }
-}
-
-/// Adds a paragraph.
-fn join(texts: &mut String, text: &str) {
-    if !texts.is_empty() {
-        texts.push_str("\n\n");
-    }
-    texts.push_str(text);
 }
 
 /// How many bytes are between a place and the next object.

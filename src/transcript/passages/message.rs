@@ -1,4 +1,4 @@
-//! The message of Claude whose lines are being read, and the prompts that wait in the queue.
+//! The message of Claude whose lines are being read.
 
 use std::ops::Range;
 
@@ -95,25 +95,5 @@ impl OpenMessage {
             self.blocks.push((voice, start..self.texts.len()));
         }
         is_new
-    }
-}
-
-/// A prompt that was put into the queue, and whose message has not come yet.
-#[derive(Debug)]
-pub struct QueuedPrompt {
-    pub text: String,
-    pub origin: Origin,
-    /// Where reading has to go on as long as it waits.
-    pub hold: u64,
-}
-
-impl QueuedPrompt {
-    /// Is this the message of the prompt? Prompts that waited together are the lines of one message.
-    pub fn is_in(&self, message: &str) -> bool {
-        message.match_indices(&self.text).any(|(at, found)| {
-            let (before, after) = (&message[..at], &message[at + found.len()..]);
-            (before.is_empty() || before.ends_with('\n'))
-                && (after.is_empty() || after.starts_with('\n'))
-        })
     }
 }
