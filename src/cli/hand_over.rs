@@ -37,12 +37,7 @@ impl ValueEnum for Split {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            Self::Window => Some(PossibleValue::new("window")),
-            Self::Split => Some(PossibleValue::new("split")),
-            Self::Popup => Some(PossibleValue::new("popup")),
-            Self::Background => None,
-        }
+        self.option().map(PossibleValue::new)
     }
 }
 

@@ -298,6 +298,7 @@ impl Pick {
                 (true, None) => Ending::Explain,
                 (false, None) => Ending::Resume,
             },
+            split: self.hand_over.tmux,
             session: calling_session(),
             home: home.map(|home| home.to_string_lossy().into_owned()),
             places: surroundings.session_folders(),

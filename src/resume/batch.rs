@@ -2,6 +2,8 @@
 //!
 //! Safe choices are taken without asking, and shown. A session that needs a decision is left out.
 
+use std::path::PathBuf;
+
 use super::finding::{Answers, Decision, answer_safely};
 use super::plan::Plan;
 use super::situation::Situation;
@@ -17,6 +19,8 @@ pub struct Batch {
 pub struct Going {
     pub title: String,
     pub plan: Plan,
+    /// Its file, which may go before the plan runs.
+    pub transcript: PathBuf,
     /// What was decided for it.
     pub decided: Vec<Decision>,
 }
@@ -49,6 +53,7 @@ impl Batch {
                 None => batch.going.push(Going {
                     title,
                     plan,
+                    transcript: situation.session.transcript,
                     decided: safely.decided,
                 }),
             }
@@ -57,10 +62,12 @@ impl Batch {
     }
 
     pub fn headline(&self) -> String {
+        let forks = self.going.iter().all(|going| going.plan.is_fork());
+        let verb = if forks { "Fork" } else { "Resume" };
         match self.going.len() {
             0 => "None of the marked sessions can be resumed without a decision".to_owned(),
-            1 => "Resume 1 marked session in its own tmux window".to_owned(),
-            going => format!("Resume {going} marked sessions, each in its own tmux window"),
+            1 => format!("{verb} 1 marked session in its own tmux window"),
+            going => format!("{verb} {going} marked sessions, each in its own tmux window"),
         }
     }
 }

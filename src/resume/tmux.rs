@@ -13,6 +13,18 @@ pub enum Split {
     Popup,
 }
 
+impl Split {
+    /// What `--tmux` calls it; `None` if it cannot be asked for.
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Window => Some("window"),
+            Self::Split => Some("split"),
+            Self::Popup => Some("popup"),
+            Self::Background => None,
+        }
+    }
+}
+
 /// Goes to a pane: by switching inside tmux, by attaching outside. Of `session:@window.%pane` only the
 /// pane keeps its name if a session is renamed or a window joined.
 pub fn jump(pane: &str, nested: Nested) -> Vec<String> {

@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 use ratatui::layout::Rect;
 
 use crate::paths::tilde;
-use crate::resume::{Answers, Launch};
+use crate::resume::{Answers, Launch, Split};
 use crate::store::Retention;
 
 use super::{Action, Focus, Keymap, Layout, Panes, Switch, Theme};
@@ -18,6 +18,8 @@ pub struct Setting {
     pub theme: Theme,
     pub launch: Launch,
     pub ending: Ending,
+    /// Where in tmux a session opens, if it was asked for.
+    pub split: Option<Split>,
     /// The session that the picker was started from, if it is known.
     pub session: Option<String>,
     /// The home directory, which paths on screen shorten to `~`.

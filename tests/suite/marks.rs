@@ -1,6 +1,6 @@
 //! Marks and Enter: a mark that may have been forgotten never decides alone which session is resumed.
 
-use claude_resume::resume::{Nested, Wish};
+use claude_resume::resume::{Nested, Split, Wish};
 use claude_resume::search::RowId;
 use claude_resume::tui::{Effect, Ending, Printed, Request, Screen};
 
@@ -201,8 +201,80 @@ fn a_mark_goes_with_its_session() {
     let gone = world.rows.get(0).expect("a row").session.clone();
     world.remove(&gone);
     assert!(world.sessions().marked.is_empty());
+    let said = format!("{:?}", world.app.status);
+    assert!(said.contains("1 marked session is gone"), "{said}");
+    assert!(
+        footer(&world).starts_with(" Enter ask which"),
+        "{}",
+        footer(&world)
+    );
+    let under_cursor = world.title();
     world.press("enter");
-    assert_eq!(resumed(&mut world).len(), 1);
+    assert!(has_asked(&world), "the neighbor was never chosen");
+    let screen = world.screen();
+    assert!(screen.contains("1 marked session is gone"), "{screen}");
+    world.press("1");
+    assert_eq!(resumed(&mut world), [under_cursor]);
+}
+
+/// Removes the session of the first row that the picker ever got.
+fn remove_first(world: &mut World) {
+    let gone = world.rows.get(0).expect("a row").session.clone();
+    world.remove(&gone);
+}
+
+#[test]
+fn a_mark_that_is_gone_is_asked_about_once() {
+    for keys in ["esc", "alt-x up alt-x", "enter esc", "enter 2"] {
+        let mut world = with_mark(JWT);
+        remove_first(&mut world);
+        world.press(keys);
+        assert!(!world.has_overlay(), "{keys}");
+        let title = world.title();
+        world.press("enter");
+        assert_eq!(resumed(&mut world), [title], "{keys}");
+    }
+}
+
+#[test]
+fn what_is_printed_is_not_the_neighbor_of_a_mark_that_is_gone() {
+    let mut world = with_mark(JWT);
+    world.app.context.setting.ending = Ending::Print(Printed::Id);
+    remove_first(&mut world);
+    world.press("enter");
+    assert!(has_asked(&world), "{:?}", world.effects);
+}
+
+#[test]
+fn of_several_marks_those_that_are_left_are_offered() {
+    let mut world = inside_tmux();
+    world.press("alt-x alt-x alt-x");
+    remove_first(&mut world);
+    let line = footer(&world);
+    assert!(line.starts_with(" Enter ask which"), "{line}");
+    world.press("enter");
+    assert!(has_asked(&world), "{:?}", world.effects);
+    let screen = world.screen();
+    assert!(screen.contains("1 marked session is gone"), "{screen}");
+    assert!(screen.contains("Open 2 in tmux:"), "{screen}");
+    world.press("2");
+    assert_eq!(resumed(&mut world).len(), 2);
+}
+
+/// A session may go while the card asks about it.
+#[test]
+fn an_answer_that_has_shrunk_is_asked_for_again() {
+    let mut world = inside_tmux();
+    world.press("alt-x alt-x alt-x");
+    world.enter("rotate");
+    world.press("enter");
+    assert!(world.screen().contains("Open 3 in tmux:"));
+    remove_first(&mut world);
+    world.press("2");
+    assert!(has_asked(&world), "{:?}", world.effects);
+    let screen = world.screen();
+    assert!(screen.contains("1 marked session is gone"), "{screen}");
+    assert!(screen.contains("Open 2 in tmux:"), "{screen}");
 }
 
 /// The answer to a query that was typed a moment ago is waited for, with marks as without.
@@ -247,6 +319,23 @@ fn the_footer_says_what_enter_does() {
 
 #[test]
 fn the_footer_knows_forks_and_what_is_printed() {
+    for (split, expected) in [
+        (Split::Window, " Enter resume in a tmux window ·"),
+        (Split::Split, " Enter resume in a tmux split ·"),
+        (Split::Popup, " Enter resume in a tmux popup ·"),
+    ] {
+        let mut world = inside_tmux();
+        world.app.context.setting.split = Some(split);
+        let line = footer(&world);
+        assert!(line.starts_with(expected), "{line}");
+        world.press("alt-x");
+        world.enter("rotate");
+        world.press("enter");
+        let place = expected
+            .replace(" Enter resume", "Resume")
+            .replace(" ·", ": ");
+        assert!(world.screen().contains(&place), "{}", world.screen());
+    }
     for (ending, wish, marks, expected) in [
         (Ending::Resume, Wish::Fork, 0, "Enter fork"),
         (Ending::Explain, Wish::Continue, 0, "Enter resume"),

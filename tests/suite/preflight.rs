@@ -1,8 +1,8 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, BranchPlace, ChildSession, Finding, GitState, Gone, Guess, Location, Nested,
-    Presence, Program, Recorded, Repository, SessionFacts, Situation, Topic,
+    Answer, Answers, BranchPlace, ChildSession, Finding, GitState, Gone, Guess, Launch, Location,
+    Nested, Presence, Program, Recorded, Repository, SessionFacts, Situation, Split, Topic, Wish,
 };
 use claude_resume::store::{Live, Status};
 use claude_resume::transcript::ResumeInfo;
@@ -493,6 +493,54 @@ fn several_marked_sessions_open_each_in_a_window() {
     let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
     assert_eq!(lines.len(), 2, "what needs a decision stays");
     assert!(lines[1].ends_with("--fork-session"));
+}
+
+#[test]
+fn the_card_of_several_says_what_they_are_for() {
+    let fork = Situation {
+        launch: Launch {
+            wish: Wish::Fork,
+            ..calm(1).launch
+        },
+        ..calm(1)
+    };
+    let report = Ending::Print(Printed::Report);
+    for (ending, situations, headline) in [
+        (Ending::Resume, [calm(1), calm(2)], "Resume 2 marked"),
+        (
+            Ending::Resume,
+            [fork.clone(), fork.clone()],
+            "Fork 2 marked",
+        ),
+        (Ending::Resume, [calm(1), fork.clone()], "Resume 2 marked"),
+        (report, [calm(1), calm(2)], "Dry run: Resume 2 marked"),
+        (report, [fork.clone(), fork], "Dry run: Fork 2 marked"),
+    ] {
+        let mut world = inside_tmux(120, 30);
+        world.app.context.setting.ending = ending;
+        world.press("alt-x alt-x enter");
+        world.probe(situations.to_vec());
+        assert!(world.screen().contains(headline), "{}", world.screen());
+    }
+}
+
+#[test]
+fn a_split_that_several_sessions_cannot_share_is_mentioned() {
+    for (split, expected) in [
+        (Split::Window, None),
+        (Split::Split, Some("--tmux split is for one session")),
+        (Split::Popup, Some("--tmux popup is for one session")),
+    ] {
+        let mut world = inside_tmux(120, 30);
+        world.app.context.setting.split = Some(split);
+        world.press("alt-x alt-x enter");
+        world.probe(vec![calm(1), calm(2)]);
+        let screen = world.screen();
+        match expected {
+            Some(note) => assert!(screen.contains(note), "{screen}"),
+            None => assert!(!screen.contains("--tmux"), "{screen}"),
+        }
+    }
 }
 
 /// A picker inside tmux.

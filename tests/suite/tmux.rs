@@ -211,16 +211,21 @@ fn a_directory_with_a_format_in_its_name_is_a_directory() {
     }
 }
 
-/// Marks all sessions of an open picker and resumes them. Three are where they were; the directory
-/// of the fourth is gone, and the card says so.
+/// Marks all sessions of an open picker and resumes them.
 fn resume_all(pty: &mut Pty) {
+    mark_all(pty);
+    pty.answer("\r");
+}
+
+/// Marks all sessions of an open picker. Three are where they were; the directory of the fourth is
+/// gone, and the card says so.
+fn mark_all(pty: &mut Pty) {
     pty.wait_for("4 sessions");
     pty.type_text("\x1bx\x1bx\x1bx\x1bx");
     pty.wait_for("4 marked");
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
     pty.wait_for("In a lost place");
-    pty.answer("\r");
 }
 
 #[test]
@@ -421,6 +426,29 @@ fn of_several_windows_those_that_end_at_once_are_told() {
     pty.wait_for("code:2");
     let said = pty.text();
     assert!(!said.contains("Port the report: the command"), "{said}");
+}
+
+/// The card has shown it, but Claude Code would not find it.
+#[test]
+fn a_session_that_goes_while_the_card_is_open_gets_no_window() {
+    let Some((mut server, mut pty)) = Server::start() else {
+        return;
+    };
+    pty.type_text("claude-resume --all; echo \"co\"de:$?\r");
+    mark_all(&mut pty);
+    let file = format!("{}.jsonl", id(2));
+    let projects = fs::read_dir(server.desk.store.root().join("projects")).expect("read");
+    let mut paths = projects.map(|folder| folder.expect("read").path().join(&file));
+    let path = paths.find(|path| path.exists()).expect("a transcript");
+    fs::remove_file(path).expect("removed");
+    pty.answer("\r");
+    pty.wait_for("Fix the login page: left out: its file was deleted or moved");
+    pty.wait_for("opened 2 tmux windows");
+    pty.wait_for("code:2");
+    let calls = server.calls(2);
+    let resumed: Vec<_> = calls.iter().filter_map(|call| call.last()).collect();
+    assert_eq!(resumed, [&id(1), &id(3)]);
+    server.before = fingerprint(&server.desk.store.root());
 }
 
 #[test]

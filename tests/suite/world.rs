@@ -81,6 +81,7 @@ pub fn setting() -> Setting {
             ..Launch::default()
         },
         ending: Ending::Resume,
+        split: None,
         session: None,
         home: Some("/home/ada".to_owned()),
         places: vec!["~/.claude/projects".to_owned()],

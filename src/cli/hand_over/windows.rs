@@ -44,7 +44,13 @@ pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Exit {
 pub fn open_all(several: &[Chosen], launch: &Launch) -> Exit {
     let mut count = 0;
     let mut opened = Vec::new();
-    for Chosen { title, plan, .. } in several {
+    for one in several {
+        let Chosen { title, plan, .. } = one;
+        // The card that showed it may have stood open for long.
+        if one.transcript.as_ref().is_some_and(|path| !path.exists()) {
+            complain(&format!("{title}: left out: its file was deleted or moved"));
+            continue;
+        }
         match plan.in_tmux(Split::Background, title, launch).open_pane() {
             Ok(pane) => {
                 count += 1;

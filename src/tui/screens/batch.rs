@@ -5,8 +5,8 @@ use ratatui::text::{Line, Span};
 
 use super::Flow;
 use super::launch::Chosen;
-use crate::resume::{Batch, Finding, Going};
-use crate::tui::context::Ending;
+use crate::resume::{Batch, Finding, Split};
+use crate::tui::context::{Ending, Printed};
 use crate::tui::widgets::{
     card_headline, card_room, draw_scrolled, indented, scroll_card, wrapped,
 };
@@ -31,7 +31,7 @@ impl BatchCard {
         match action {
             Action::Move(motion) => {
                 let (columns, _) = card_room(host.context);
-                let count = self.lines(columns, host.context.theme()).len();
+                let count = self.body(columns, host.context).len();
                 scroll_card(&mut self.top, motion, count, host.context);
             }
             Action::Choose if !self.batch.going.is_empty() => {
@@ -44,7 +44,10 @@ impl BatchCard {
                 }
                 let going = std::mem::take(&mut self.batch.going).into_iter();
                 // The card has shown what was decided.
-                let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
+                let chosen = going.map(|going| Chosen {
+                    transcript: Some(going.transcript),
+                    ..Chosen::new(going.title, going.plan)
+                });
                 return Flow::Leave(Outcome::Windows(chosen.collect()));
             }
             Action::Back => return Flow::Pop,
@@ -54,6 +57,21 @@ impl BatchCard {
     }
 
     /// Everything below the headline, wrapped to so many columns.
+    fn body(&self, columns: usize, context: &Context) -> Vec<Line<'static>> {
+        let theme = context.theme();
+        let mut lines = Vec::new();
+        let split = context.setting.split;
+        let split = split.filter(|split| *split != Split::Window);
+        if let Some(option) = split.and_then(Split::option) {
+            let note = format!("--tmux {option} is for one session: several open in windows");
+            lines.extend(indented(&note, columns, theme.attention()));
+            lines.push(Line::default());
+        }
+        lines.extend(self.lines(columns, theme));
+        lines
+    }
+
+    /// What happens to each session.
     fn lines(&self, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let title = |text: &str| {
@@ -87,8 +105,12 @@ impl BatchCard {
 
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) {
         let (theme, (columns, _)) = (context.theme(), card_room(context));
-        let headline = card_headline(&self.batch.headline(), "", theme, columns);
-        let lines = self.lines(columns, theme);
+        let headline = match context.setting.ending {
+            Ending::Print(Printed::Report) => format!("Dry run: {}", self.batch.headline()),
+            Ending::Resume | Ending::Explain | Ending::Print(_) => self.batch.headline(),
+        };
+        let headline = card_headline(&headline, "", theme, columns);
+        let lines = self.body(columns, context);
         draw_scrolled(headline, lines, self.top, context, frame.buffer_mut());
     }
 }

@@ -1,5 +1,6 @@
 //! From a choice to a plan: look up the facts, ask what has to be decided, leave with the plan.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::batch::BatchCard;
@@ -37,6 +38,8 @@ pub struct Beginning {
 pub struct Chosen {
     pub title: String,
     pub plan: Plan,
+    /// Its file, if it has to be there still when the plan runs.
+    pub transcript: Option<PathBuf>,
     /// What was decided without asking, and was not shown yet.
     pub decided: Vec<Decision>,
     /// What is left to decide, if nothing runs.
@@ -49,6 +52,7 @@ impl Chosen {
         Self {
             title,
             plan,
+            transcript: None,
             decided: Vec::new(),
             open: Vec::new(),
         }
@@ -156,6 +160,7 @@ fn print(printed: Printed, situations: &[(String, Situation)], host: &mut Host<'
         plans.push(Chosen {
             title: title.clone(),
             plan: Plan::unasked(situation, &answers),
+            transcript: None,
             decided,
             open: situation.findings(&host.context.setting.answers),
         });

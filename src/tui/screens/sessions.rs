@@ -26,6 +26,7 @@ use crate::tui::{
 
 use inside::Inside;
 pub use keys::{copied, copy};
+use resume::marks_gone;
 pub use reveal::RevealTarget;
 
 impl Keyed for SearchHit {
@@ -55,6 +56,8 @@ pub struct Sessions {
     pub order: Sort,
     pub hidden_kinds: Switch,
     pub marked: BTreeSet<RowId>,
+    /// How many marked rows have gone since somebody chose what the marks are.
+    lost_marks: usize,
     pub pending: Option<Pending>,
     pointer: MouseState,
 }
@@ -278,18 +281,25 @@ impl Sessions {
         if rows.iter().any(|(row, _)| Some(*row) == owner) {
             self.reader.asked = None;
         }
-        for (row, _) in rows.iter().filter(|(_, what)| what.is_none()) {
-            self.marked.remove(row);
-        }
+        let gone = rows.iter().filter(|(_, what)| what.is_none());
+        let lost = gone.filter(|(row, _)| self.marked.remove(row)).count();
+        self.lost_marks += lost;
+        let mut said = Vec::new();
         let cursor = self.list.cursor();
         let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();
         if rows.iter().any(is_gone)
             && let Some(row) = self.cursor_row(host.data)
         {
             let title = truncate(&row.title(), 60);
-            host.warn(format!(
+            said.push(format!(
                 "\"{title}\" is gone: its file was deleted or moved"
             ));
+        }
+        if lost > 0 {
+            said.push(marks_gone(self.lost_marks));
+        }
+        if !said.is_empty() {
+            host.warn(said.join("; "));
         }
     }
 
@@ -420,7 +430,7 @@ impl Sessions {
                 self.focus = Focus::Preview;
             }
             Returned::Confirmed(Action::Branches) => return self.branches(host),
-            Returned::Rows(wish, rows) => return self.resume_rows(wish, &rows, host),
+            Returned::Rows(wish, rows) => return self.answered(wish, &rows, host),
             Returned::Anyway(wish, row) => self.request_facts(wish, &[row], host),
             Returned::Confirmed(_)
             | Returned::Directory(_)

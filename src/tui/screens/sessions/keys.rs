@@ -204,6 +204,7 @@ impl Sessions {
         if !self.marked.remove(&row) {
             self.marked.insert(row);
         }
+        self.lost_marks = 0;
         self.list.go(Motion::Lines(1), self.pane(host.context));
     }
 
@@ -216,8 +217,9 @@ impl Sessions {
                 self.query.input.clear();
                 self.query_changed(host);
             }
-            Focus::List if !self.marked.is_empty() => {
+            Focus::List if self.has_marks() => {
                 self.marked.clear();
+                self.lost_marks = 0;
                 host.tell("nothing is marked");
             }
             Focus::List if self.families.close() => self.regroup(host.env()),

@@ -1,7 +1,7 @@
 //! Enter: from the row under the cursor, or the marked rows, to the request for the facts.
 //!
-//! A mark that may have been forgotten is asked about: one that is not in the list, or a single one
-//! that is not under the cursor. The rows of a question are kept with its answers, so that an answer
+//! A mark that may have been forgotten is asked about: one that is not in the list, one whose session
+//! is gone, or a single one that is not under the cursor. The rows of a question are kept with its answers, so that an answer
 //! means what was shown, whatever the list does meanwhile.
 
 use std::borrow::Cow;
@@ -12,8 +12,9 @@ use super::super::launch::{opens_windows, probe};
 use super::super::{Flow, Returned, Screen};
 use super::{Pending, Sessions};
 use crate::list::Row;
-use crate::resume::{Nested, Wish};
+use crate::resume::{Nested, Split, Wish};
 use crate::search::{RowId, Tier};
+use crate::tui::widgets::number;
 use crate::tui::{Action, Context, Data, Ending, Host, Printed};
 
 /// Maximum number of marked titles that a question lists.
@@ -32,6 +33,16 @@ impl Sessions {
             return self.ask_which(wish, host);
         }
         self.resume_rows(wish, &self.chosen(), host)
+    }
+
+    /// Resumes the rows of an answer. If some have gone since the question, it is asked again.
+    pub(super) fn answered(&mut self, wish: Wish, rows: &[RowId], host: &mut Host<'_>) -> Flow {
+        let left = rows.iter().filter(|id| self.row(**id, host.data).is_some());
+        let is_less = (1..rows.len()).contains(&left.count());
+        if is_less && self.asks_which() {
+            return self.ask_which(wish, host);
+        }
+        self.resume_rows(wish, rows, host)
     }
 
     /// Resumes these rows, unless something about them has to be said first.
@@ -71,6 +82,11 @@ impl Sessions {
         self.marked.iter().copied().collect()
     }
 
+    /// Are there marks, or were there some whose sessions are gone?
+    pub(super) fn has_marks(&self) -> bool {
+        !self.marked.is_empty() || self.lost_marks > 0
+    }
+
     /// How many marked rows the list does not show.
     pub(super) fn unlisted_marks(&self) -> usize {
         let all = self.marked.len();
@@ -87,13 +103,15 @@ impl Sessions {
     /// Does Enter have to ask whether the marked rows are meant?
     fn asks_which(&self) -> bool {
         let is_elsewhere = self.marked.len() == 1 && !self.is_cursor_marked();
-        is_elsewhere || self.unlisted_marks() > 0
+        is_elsewhere || self.lost_marks > 0 || self.unlisted_marks() > 0
     }
 
     /// Asks whether the row under the cursor or the marked ones are meant.
-    fn ask_which(&self, wish: Wish, host: &Host<'_>) -> Flow {
-        let marked = self.chosen();
+    fn ask_which(&mut self, wish: Wish, host: &Host<'_>) -> Flow {
+        let marked: Vec<RowId> = self.marked.iter().copied().collect();
+        let lost = std::mem::take(&mut self.lost_marks);
         let headline = match (marked.len(), self.unlisted_marks()) {
+            _ if lost > 0 => marks_gone(lost),
             (1, 0) => "The marked session is not under the cursor".to_owned(),
             (1, _) => "The marked session is not in this list".to_owned(),
             (all, unlisted) if all == unlisted => {
@@ -115,10 +133,12 @@ impl Sessions {
             let then = Returned::Rows(wish, rows.clone());
             question = question.or(label(&rows), "under the cursor", then);
         }
-        let note = problem(wish, marked.len(), host.context).unwrap_or("marked");
-        let question = question
-            .or(label(&marked), note, Returned::Rows(wish, marked.clone()))
-            .or("Neither", "back to the list", Returned::Neither);
+        if !marked.is_empty() {
+            let note = problem(wish, marked.len(), host.context).unwrap_or("marked");
+            let then = Returned::Rows(wish, marked.clone());
+            question = question.or(label(&marked), note, then);
+        }
+        let question = question.or("Neither", "back to the list", Returned::Neither);
         Flow::Push(Screen::Confirm(Box::new(question)))
     }
 
@@ -183,6 +203,14 @@ impl Sessions {
     }
 }
 
+/// What is said of marked sessions whose files are gone.
+pub(super) fn marks_gone(count: usize) -> String {
+    match count {
+        1 => "1 marked session is gone".to_owned(),
+        count => format!("{} marked sessions are gone", number(count)),
+    }
+}
+
 /// Why so many rows cannot be chosen.
 fn problem(wish: Wish, count: usize, context: &Context) -> Option<&'static str> {
     let setting = &context.setting;
@@ -207,8 +235,14 @@ fn enter_word(wish: Wish, count: usize, context: &Context) -> Cow<'static, str> 
     let setting = &context.setting;
     let forks = wish == Wish::Fork || setting.launch.wish == Wish::Fork;
     match (setting.ending, count) {
-        (Ending::Resume | Ending::Explain, 0 | 1) if forks => "fork".into(),
-        (Ending::Resume | Ending::Explain, 0 | 1) => "resume".into(),
+        (Ending::Resume | Ending::Explain, 0 | 1) => {
+            let verb = if forks { "fork" } else { "resume" };
+            let place = setting.split.filter(|_| setting.ending == Ending::Resume);
+            match place.and_then(Split::option) {
+                Some(place) => format!("{verb} in a tmux {place}").into(),
+                None => verb.into(),
+            }
+        }
         (Ending::Resume | Ending::Explain, count) if forks => {
             format!("fork {count} in tmux").into()
         }
