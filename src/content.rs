@@ -27,7 +27,7 @@ mod worker;
 pub use excerpt::{Excerpt, best, best_first, excerpt};
 pub use index::{Index, Progress};
 pub use judge::{Closeness, FoundPassage};
-pub use library::FileKey;
+pub use library::{FileKey, FileKeys};
 pub use reading::{ReadJob, ReadStep, Readers};
 pub use suggest::Suggestion;
 pub use wanted::Wanted;

@@ -59,7 +59,9 @@ pub use state::{
     SessionState, Todo, TodoStatus, cost_in_configs,
 };
 pub use stretches::{Stretches, TurnHeading};
-pub use subagents::{AgentStarts, LinkedBy, SubAgent, agent_files, subagents};
+pub use subagents::{
+    AgentStarts, LinkedBy, SubAgent, agent_files, agent_session, agents_beside, subagents,
+};
 pub use tools::{ContentPart, Image, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, PromptReach, Tree};
 pub use turns::{StepKind, Turn, TurnOpening, TurnStep, Typed};

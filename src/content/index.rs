@@ -3,9 +3,13 @@
 //!
 //! Knows no thread: the caller lets `reading` read the files and hands the steps over.
 
+mod beside;
+
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use beside::AgentsBeside;
 
 use super::judge::{Closeness, FoundPassage, Judge};
 use super::library::{FileKey, FileKeys, Library, Side};
@@ -26,6 +30,16 @@ struct Conversation {
     file: FileInfo,
     /// The transcript first.
     keys: Vec<FileKey>,
+}
+
+impl Conversation {
+    fn new(root: usize, file: &FileInfo) -> Self {
+        Self {
+            root,
+            file: file.clone(),
+            keys: Vec::new(),
+        }
+    }
 }
 
 /// How far the conversations are known.
@@ -78,6 +92,8 @@ pub struct Index {
     rows: HashMap<RowId, Conversation>,
     /// Which conversation a file belongs to.
     owners: HashMap<FileKey, RowId>,
+    /// Transcripts of agents that are beside those of their sessions.
+    beside: AgentsBeside,
     /// Files that are being read, or wait for it.
     pending: HashMap<FileKey, PathBuf>,
     /// How many of them each conversation has.
@@ -112,6 +128,7 @@ impl Index {
             roots: roots.collect(),
             rows: HashMap::new(),
             owners: HashMap::new(),
+            beside: AgentsBeside::default(),
             pending: HashMap::new(),
             unread: HashMap::new(),
             failed: HashMap::new(),
@@ -121,19 +138,25 @@ impl Index {
         }
     }
 
-    /// Adds a conversation, or hears that it may have changed. Returns what has to be read.
+    /// Adds a conversation, or hears that it may have changed. Returns what has to be read. An agent
+    /// beside its session is part of that one's conversation, if it is there.
     pub fn put(&mut self, row: RowId, file: &FileInfo) -> Vec<ReadJob> {
         let root = self
             .roots
             .iter()
             .position(|root| *root.path == *file.project.root);
         let Some(root) = root.filter(|_| file.state == FileState::File) else {
-            self.remove(row);
-            return Vec::new();
+            return self.remove(row);
         };
-        let mut files = vec![(file.path(), file.version())];
-        let mut jobs = Vec::new();
-        let mut keys = Vec::with_capacity(files.len());
+        let path = file.path();
+        let key = FileKey::of(&path);
+        if let Some(session) = self.note_agent(row, file) {
+            if let Some(jobs) = self.join(row, session) {
+                return jobs;
+            }
+            self.roots[root].library.set_owner(key, key);
+        }
+        let mut files = vec![(path, file.version())];
         if file.has_folder {
             let folder = file.folder();
             let key = FileKey::of(&folder);
@@ -150,43 +173,56 @@ impl Index {
                 }
             }
         }
-        for (path, version) in files {
-            let key = FileKey::of(&path);
-            keys.push(key);
-            self.owners.insert(key, row);
-            let known = self.roots[root].library.files.get(&key);
-            let known = known.map(|record| &record.extent);
-            if known.is_some_and(|known| known.version == version)
-                || self.pending.contains_key(&key)
-            {
-                continue;
-            }
-            self.failed.remove(&key);
-            self.pending.insert(key, path.clone());
-            *self.unread.entry(row).or_default() += 1;
-            let known = known.cloned();
-            jobs.push(ReadJob { key, path, known });
+        self.rows.insert(row, Conversation::new(root, file));
+        let wanted = files.into_iter();
+        let wanted = wanted.filter_map(|(path, version)| self.want(row, path, version));
+        let mut jobs: Vec<ReadJob> = wanted.collect();
+        for agent in self.beside.of(key) {
+            jobs.extend(self.join(agent, key).unwrap_or_default());
         }
-        let conversation = Conversation {
-            root,
-            file: file.clone(),
-            keys,
-        };
-        self.rows.insert(row, conversation);
         jobs
     }
 
-    pub fn remove(&mut self, row: RowId) {
+    /// Makes a file part of a conversation. Returns what has to be read of it.
+    fn want(&mut self, row: RowId, path: PathBuf, version: FileVersion) -> Option<ReadJob> {
+        let key = FileKey::of(&path);
+        self.owners.insert(key, row);
+        let conversation = self.rows.get_mut(&row)?;
+        conversation.keys.push(key);
+        let known = self.roots[conversation.root].library.files.get(&key);
+        let known = known.map(|record| &record.extent);
+        if known.is_some_and(|known| known.version == version) || self.pending.contains_key(&key) {
+            return None;
+        }
+        let known = known.cloned();
+        self.failed.remove(&key);
+        self.pending.insert(key, path.clone());
+        *self.unread.entry(row).or_default() += 1;
+        Some(ReadJob { key, path, known })
+    }
+
+    /// Forgets a conversation. Returns what has to be read of the agents that it leaves behind.
+    pub fn remove(&mut self, row: RowId) -> Vec<ReadJob> {
+        self.leave(row);
         self.unread.remove(&row);
         self.unavailable.remove(&row);
-        if let Some(gone) = self.rows.remove(&row) {
-            self.failed.remove(&FileKey::of(&gone.file.folder()));
-            for key in gone.keys {
-                self.owners.remove(&key);
-                self.failed.remove(&key);
-                self.roots[gone.root].library.forget(key);
+        let Some(gone) = self.rows.remove(&row) else {
+            return Vec::new();
+        };
+        self.failed.remove(&FileKey::of(&gone.file.folder()));
+        for key in &gone.keys {
+            self.owners.remove(key);
+            self.failed.remove(key);
+            self.roots[gone.root].library.forget(*key);
+        }
+        let left = gone.keys.first().map(|key| self.beside.of(*key));
+        let mut jobs = Vec::new();
+        for agent in left.into_iter().flatten() {
+            if let Some(file) = self.beside.file(agent).cloned() {
+                jobs.extend(self.put(agent, &file));
             }
         }
+        jobs
     }
 
     /// Drops the text of sessions of a root that are not among these transcripts. Returns whether
@@ -365,16 +401,7 @@ impl Index {
         };
         let library = &self.roots[conversation.root].library;
         let found = Judge::new(library, wanted).passages(&conversation.keys);
-        let main = conversation.file.path();
-        let agents = if conversation.keys.len() > 1 {
-            agent_files(&main).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        let paths: HashMap<FileKey, PathBuf> = std::iter::once(main)
-            .chain(agents)
-            .map(|path| (FileKey::of(&path), path))
-            .collect();
+        let paths = self.paths(conversation);
         let found = found.unwrap_or_default().into_iter();
         found
             .filter_map(|passage| Some((paths.get(&passage.file)?.clone(), passage)))

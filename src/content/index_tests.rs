@@ -12,23 +12,23 @@ use crate::search::{ContentCandidates, Generation, Query};
 use crate::store::rescan;
 
 /// A store with one project, and the cache beside it.
-struct World {
+pub(super) struct World {
     folder: tempfile::TempDir,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let world = Self { folder };
         fs::create_dir_all(world.project()).expect("made");
         world
     }
 
-    fn root(&self) -> PathBuf {
+    pub(super) fn root(&self) -> PathBuf {
         self.folder.path().join("claude")
     }
 
-    fn project(&self) -> PathBuf {
+    pub(super) fn project(&self) -> PathBuf {
         self.root().join("projects").join("-p")
     }
 
@@ -36,7 +36,7 @@ impl World {
         self.folder.path().join("cache")
     }
 
-    fn say(&self, id: &str, text: &str) {
+    pub(super) fn say(&self, id: &str, text: &str) {
         let path = self.project().join(format!("{id}.jsonl"));
         fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         let file = fs::OpenOptions::new().create(true).append(true).open(path);
@@ -49,14 +49,14 @@ impl World {
             .expect("written");
     }
 
-    fn file(&self, id: &str) -> FileInfo {
+    pub(super) fn file(&self, id: &str) -> FileInfo {
         rescan(&self.root(), &self.project(), id)
             .expect("opened")
             .expect("there")
             .file
     }
 
-    fn index(&self) -> Index {
+    pub(super) fn index(&self) -> Index {
         Index::open(&[self.root()], Some(&self.cache()))
     }
 
@@ -70,7 +70,7 @@ impl World {
     }
 }
 
-fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
+pub(super) fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
     let count = jobs.len();
     let (sender, steps) = channel();
     let readers = Readers::start(2, || {}, move |step| drop(sender.send(step))).expect("started");
@@ -83,7 +83,7 @@ fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
     count
 }
 
-fn found(index: &mut Index, query: &str, rows: u32) -> Vec<u32> {
+pub(super) fn found(index: &mut Index, query: &str, rows: u32) -> Vec<u32> {
     let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
     let rows: Vec<RowId> = (0..rows).map(RowId).collect();
     let mut found = Vec::new();

@@ -179,6 +179,19 @@ impl Library {
         self.growing.remove(&key);
     }
 
+    /// The file of an agent is known to belong to another transcript than was said of it.
+    pub fn set_owner(&mut self, key: FileKey, owner: FileKey) {
+        if let Some((_, record)) = self.growing.get_mut(&key) {
+            record.owner = owner;
+        }
+        if let Some(record) = self.files.get_mut(&key)
+            && record.owner != owner
+        {
+            record.owner = owner;
+            self.has_changed = true;
+        }
+    }
+
     /// Drops what is known of a file. Its text goes with the next save.
     pub fn forget(&mut self, key: FileKey) {
         if let Some(record) = self.files.remove(&key) {

@@ -273,7 +273,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                 for (row, what) in rows {
                     match what {
                         Some(what) => jobs.extend(put(index, row, &what)),
-                        None => index.remove(row),
+                        None => jobs.extend(index.remove(row)),
                     }
                 }
                 self.readers.read(jobs);
@@ -431,8 +431,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
 fn put(index: &mut Index, row: RowId, what: &Row) -> Vec<ReadJob> {
     match what.session.hidden {
         Some(Hidden::Unreadable | Hidden::NotASession | Hidden::Empty | Hidden::MetadataOnly) => {
-            index.remove(row);
-            Vec::new()
+            index.remove(row)
         }
         _ => index.put(row, &what.session.file),
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::entry::{ContentBlock, blocks};
 use super::turns::Turn;
 use crate::files;
+use crate::json::{FieldValue, field, unescape};
 use crate::record::{EntryType, Line};
 
 /// How deep below a session's folder agents are looked for: `subagents/workflows/<run>/`.
@@ -48,19 +49,54 @@ pub enum LinkedBy {
 /// Finds the sub-agents of the transcript at `path`, in the order in which they started. Agents
 /// that only warm up a cache are none. A folder or file that cannot be read holds none.
 pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
-    let session = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
     let _ = collect(&path.with_extension(""), DEPTH, &mut files);
-    let mut agents: Vec<SubAgent> = files.iter().filter_map(|file| read(file, None)).collect();
-    // The old layout keeps the agents of all sessions in the folder of the sessions.
-    if let Some(folder) = path.parent() {
-        let mut beside = Vec::new();
-        let _ = collect(folder, 0, &mut beside);
-        agents.extend(beside.iter().filter_map(|file| read(file, Some(&session))));
-    }
+    files.extend(agents_beside(path).unwrap_or_default());
+    let mut agents: Vec<SubAgent> = files.iter().filter_map(|file| read(file)).collect();
     agents.sort_by(|a, b| (a.started, &a.id).cmp(&(b.started, &b.id)));
     link(&mut agents, starts);
     agents
+}
+
+/// The transcripts of the sub-agents beside that of their session, in order. The old layout keeps
+/// the agents of all sessions in the folder of the sessions.
+pub fn agents_beside(transcript: &Path) -> io::Result<Vec<PathBuf>> {
+    let session = transcript.file_stem().unwrap_or_default();
+    let mut files = Vec::new();
+    if let Some(folder) = transcript.parent() {
+        collect(folder, 0, &mut files)?;
+    }
+    files.retain(|file| {
+        let of = agent_session(file).ok().flatten();
+        of.is_some_and(|of| *of == *session)
+    });
+    files.sort();
+    Ok(files)
+}
+
+/// The session that an agent of the old layout worked for, by the first line that says so. `None`
+/// if this is no agent's transcript.
+pub fn agent_session(path: &Path) -> io::Result<Option<String>> {
+    if agent_id(path).is_none() {
+        return Ok(None);
+    }
+    let session_of = |line: &[u8]| {
+        let is_agent = field(line, b"isSidechain").is_some_and(FieldValue::is_true);
+        let session = field(line, b"sessionId")?.text()?;
+        is_agent.then(|| unescape(session).into_owned())
+    };
+    // The first line may be long; nearly always it says so near its start.
+    for most in [HEAD / 16, HEAD] {
+        let mut head = Vec::new();
+        files::open(path)?.take(most).read_to_end(&mut head)?;
+        if let Some(session) = head.split(|b| *b == b'\n').find_map(session_of) {
+            return Ok(Some(session));
+        }
+        if (head.len() as u64) < most {
+            break;
+        }
+    }
+    Ok(None)
 }
 
 /// The transcripts of the sub-agents in the session's own folder, in order, without reading them.
@@ -109,21 +145,17 @@ fn agent_id(path: &Path) -> Option<&str> {
     (!is_internal).then_some(id)
 }
 
-/// Reads the beginning of an agent's file. `None` if it only warms up, or belongs to another
-/// session than `session`.
-fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
+/// Reads the beginning of an agent's file. `None` if it only warms up.
+fn read(path: &Path) -> Option<SubAgent> {
     let mut head = Vec::new();
     let file = files::open(path).ok()?;
     file.take(HEAD).read_to_end(&mut head).ok()?;
     // The last line is torn where the file goes on, and so may be the first.
     let lines = head.split(|b| *b == b'\n').map(Line::parse);
     let mut whole = lines.filter(|line| !line.is_mended);
-    // In its own folder an agent belongs to the session, even if its first line is too long.
+    // It belongs to the session even if its first line is too long.
     let first = whole.find(|line| line.kind() == Some(EntryType::User));
-    let first = first.or_else(|| session.is_none().then(Line::default))?;
-    if session.is_some_and(|session| first.session_id != session) {
-        return None;
-    }
+    let first = first.unwrap_or_default();
     let prompt = blocks(&first.message.content).into_iter().next();
     let prompt = prompt.and_then(ContentBlock::text).map(str::to_owned);
     if prompt.as_deref() == Some(WARM_UP) {

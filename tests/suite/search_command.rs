@@ -121,6 +121,36 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
     );
 }
 
+#[test]
+fn what_an_agent_of_the_old_layout_did_is_found_in_its_session() {
+    let store = Store::new();
+    let told = |session: u32, text: &str| {
+        let mut line = entry(50, "user", &json!(text));
+        line["isSidechain"] = json!(true);
+        line["sessionId"] = json!(id(session));
+        line["agentId"] = json!("a1");
+        lines(&[line])
+    };
+    store.session("-p", &id(1), 5, conversation("Fix the clocks", "/p"));
+    store.session("-p", "agent-a1", 4, told(1, "Look for the axolotl"));
+    store.session("-p", "agent-a2", 4, told(2, "Look for the walrus"));
+    for arguments in [["--all", "axolotl"], ["--all", "has:agent axolotl"]] {
+        assert_eq!(found(&store, &arguments), one(50, "user", "agent"));
+    }
+    // It is not said to be hidden as well.
+    let nothing = search(&store, &["--all", "axolotl", "walrus"]);
+    assert_eq!((nothing.code, &*nothing.err), (Some(1), ""));
+    // The session of the other one is not there.
+    let nothing = search(&store, &["--all", "walrus"]);
+    assert!(nothing.err.contains("1 hidden session"), "{}", nothing.err);
+    let hidden = search(&store, &["--all", "--include", "subagent", "-l", "walrus"]);
+    assert_eq!(hidden.out, "agent-a2\n");
+    let around = store.run(&["show", &id(1), "--around", &id(50)]);
+    assert!(around.out.contains("axolotl"), "{}", around.err);
+    let listed = store.run(&["list", "--all"]);
+    assert!(listed.err.contains("2 sub-agent"), "{}", listed.err);
+}
+
 /// A session whose only command printed this.
 fn printed(store: &Store, number: u32, output: &str) {
     let mut call = assistant("", "/p");

@@ -1,6 +1,6 @@
 //! Which sessions a query finds: by title and prompts, then by the text of their conversations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -11,13 +11,14 @@ use anyhow::Context;
 use crate::cli::surroundings::Surroundings;
 use crate::cli::{complain, counted};
 use crate::content::{
-    Closeness, FileKey, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted, best_first,
+    Closeness, FileKey, FileKeys, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted,
+    best_first,
 };
 use crate::list::{Distance, Include, Row, Rows, Scope, Sort};
 use crate::search::{
     ContentCandidates, Document, Generation, Query, RowContext, RowId, Search, Searcher,
 };
-use crate::store::{Trouble, is_running, readers, running};
+use crate::store::{FileInfo, Trouble, is_running, readers, running};
 
 /// Reading that takes longer is told on a terminal.
 const SILENT: Duration = Duration::from_millis(500);
@@ -42,6 +43,10 @@ pub struct Finder<'a> {
     wanted: Option<Wanted>,
     searcher: Searcher,
     index: Index,
+    /// All transcripts.
+    there: FileKeys,
+    /// The folders whose agents are known to the index.
+    folders: HashSet<PathBuf>,
     readers: Readers,
     steps: Receiver<ReadStep>,
 }
@@ -77,12 +82,13 @@ impl<'a> Finder<'a> {
         let send = move |step| drop(send.send(step));
         let readers = Readers::start(readers(), || {}, send).context("cannot start a thread")?;
         let mut index = Index::open(&surroundings.roots, surroundings.cache.as_deref());
+        let files = rows.iter().flat_map(Row::files);
+        let there = files.map(|session| FileKey::of(&session.file.path()));
+        let there: FileKeys = there.collect();
         // One without its folder may be on a disk that is not mounted.
         let is_whole = |root: &&PathBuf| trouble.spares(root) && root.join("projects").is_dir();
         for root in surroundings.roots.iter().filter(is_whole) {
-            let files = rows.iter().flat_map(Row::files);
-            let there = files.map(|session| FileKey::of(&session.file.path()));
-            index.forget_gone(root, &there.collect());
+            index.forget_gone(root, &there);
         }
         Ok(Self {
             rows,
@@ -96,6 +102,8 @@ impl<'a> Finder<'a> {
             },
             searcher,
             index,
+            there,
+            folders: HashSet::new(),
             readers,
             steps,
         })
@@ -166,10 +174,27 @@ impl<'a> Finder<'a> {
         let Some(wanted) = &self.wanted else {
             return found;
         };
+        let files = rows.iter().filter_map(|&id| {
+            let row = self.rows.get(id.0 as usize)?;
+            Some((id, &row.session.file))
+        });
+        let files: Vec<(RowId, &FileInfo)> = files.collect();
+        // Old versions wrote what agents did beside the sessions.
+        let folders = files.iter().map(|(_, file)| &file.project.dir);
+        let new: HashSet<&PathBuf> = folders.filter(|dir| !self.folders.contains(*dir)).collect();
+        for (at, row) in self.rows.places() {
+            let file = &row.session.file;
+            if file.id.starts_with("agent-") && new.contains(&file.project.dir) {
+                self.index.note_agent(row_id(at), file);
+            }
+        }
+        self.folders.extend(new.into_iter().cloned());
         let mut jobs = Vec::new();
-        for &id in rows {
-            if let Some(row) = self.rows.get(id.0 as usize) {
-                jobs.extend(self.index.put(id, &row.session.file));
+        for (id, file) in files {
+            // What an agent of a session did is searched with that one.
+            let session = self.index.note_agent(id, file);
+            if session.is_none_or(|session| !self.there.contains(&session)) {
+                jobs.extend(self.index.put(id, file));
             }
         }
         for _ in 0..ATTEMPTS {

@@ -13,7 +13,7 @@ use crate::cli::pager::page;
 use crate::cli::surroundings::{Ink, Stdout, Surroundings};
 use crate::cli::{Exit, complain};
 use crate::text::escape_json;
-use crate::transcript::{EntryId, Standing, Standings, agent_files};
+use crate::transcript::{EntryId, Standing, Standings, agent_files, agents_beside};
 
 /// Looks for the message in a session and in its sub-agents, and prints it.
 pub fn run(
@@ -67,6 +67,9 @@ type Place = (PathBuf, Standing, Vec<SaidText>);
 
 fn find(session: &Path, uuid: Uuid, context: usize) -> anyhow::Result<Option<Place>> {
     let agents = agent_files(session).with_context(|| unreadable(session))?;
+    // Nobody reads the folder of all sessions who need not.
+    let beside = std::iter::once_with(|| agents_beside(session).unwrap_or_default());
+    let agents = agents.into_iter().chain(beside.flatten());
     for path in std::iter::once(session.to_owned()).chain(agents) {
         let standings = Standings::load(&path).with_context(|| unreadable(&path))?;
         if let Some(standing) = standings.of(uuid) {
