@@ -41,7 +41,7 @@ pub use memory::{Memory, Reach};
 pub use message::{Effect, Message, Notice, Opener, Outcome, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
-pub use request::{HistoryRequest, PathRequest, ProbeRequest, Request};
+pub use request::{CheckRequest, HistoryRequest, PathRequest, ProbeRequest, Request};
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
     BatchCard, Beginning, Branches, Chosen, ClipCard, Confirm, EnterMode, Flow, Help, HistoryNews,
@@ -54,4 +54,4 @@ pub use widgets::{
     Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, List, ListPart, Motion, Pane,
     Placed, QueryLine, Reader, Stage,
 };
-pub use workers::{Historian, NamedSession, Published, Sources, publish};
+pub use workers::{FirstRows, Historian, NamedSession, Published, Sources, publish};

@@ -160,6 +160,8 @@ mod titles;
 mod tmux;
 #[path = "suite/transcripts.rs"]
 mod transcripts;
+#[path = "suite/unchecked.rs"]
+mod unchecked;
 #[path = "suite/windows.rs"]
 mod windows;
 #[path = "suite/world.rs"]

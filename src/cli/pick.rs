@@ -20,11 +20,12 @@ use super::history::calling_session;
 use super::surroundings::Surroundings;
 use super::{Exit, complain};
 use crate::demo::demo_directory;
+use crate::list::Sort;
 use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, ClipboardEnv, Ended, Ending, EnterMode, Memory, NamedSession, PickerStart,
-    Printed, Question, Reach, Screen, Setting, Sources, Switch,
+    self, App, Chosen, ClipboardEnv, Ended, Ending, EnterMode, FirstRows, Memory, NamedSession,
+    PickerStart, Printed, Question, Reach, Screen, Setting, Sources, Switch,
 };
 
 pub use files::{cache_folder, config_path, read_config, read_state, state_folder};
@@ -158,6 +159,9 @@ impl Pick {
         if let Some(question) = prepared.question {
             app.screens.push(Screen::Question(Box::new(question)));
         }
+        let shows_newest = prepared.query.trim().is_empty()
+            && prepared.memory.order == Sort::Activity
+            && self.history.is_none();
         let mut here = prepared.here;
         if let Some(start) = &self.history {
             start.open(&mut app);
@@ -177,6 +181,11 @@ impl Pick {
                 only: prepared.only,
                 state: state_folder(),
                 cache: surroundings.cache.clone(),
+                first_rows: if shows_newest {
+                    FirstRows::Cache
+                } else {
+                    FirstRows::Scan
+                },
                 retention,
             },
             clipboard: prepared.clipboard,

@@ -91,6 +91,12 @@ impl Rows {
         at
     }
 
+    /// Adds a session that may not be on disk any more. `None` for files that are no sessions: those
+    /// may share a name.
+    pub fn seed(&mut self, session: Session) -> Option<usize> {
+        is_unique(&session).then(|| self.add(session))
+    }
+
     /// Puts a session that was read again in the place of what was known of its file. Says at
     /// which place.
     pub fn replace(&mut self, session: Session) -> usize {
@@ -100,6 +106,13 @@ impl Rows {
         };
         if self.take(at, &path) {
             return self.add(session);
+        }
+        // A folder may have the name now, or a file where there was a folder.
+        let id = session.file.id.clone();
+        if is_unique(&session) {
+            self.by_id.entry(id).or_insert(at);
+        } else if self.by_id.get(&id) == Some(&at) {
+            self.by_id.remove(&id);
         }
         self.places[at] = Some(Arc::new(Row::new(session)));
         at

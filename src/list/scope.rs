@@ -100,6 +100,20 @@ impl Scope {
         }
     }
 
+    /// May a project folder of this name have sessions near the directory of this scope? Names are
+    /// lossy, so this may say yes too often.
+    pub fn may_be_near(&self, folder: &str) -> bool {
+        let is_in = |dir: &ScopeDir| {
+            let below = folder.strip_prefix(dir.name.as_str());
+            dir.name.matches(folder) || below.is_some_and(|rest| rest.starts_with('-'))
+        };
+        match self {
+            Self::Everything => false,
+            Self::Directory(here) => is_in(here),
+            Self::Repository(here, trees) => is_in(here) || trees.iter().any(is_in),
+        }
+    }
+
     pub fn contains(&self, session: &Session) -> bool {
         *self == Self::Everything || self.distance(session) != Distance::Elsewhere
     }

@@ -186,6 +186,11 @@ impl App {
                 self.data.put_rows(rows);
                 self.each(Sessions::rows_changed);
             }
+            Message::Unchecked(rows) => self.data.put_unchecked(rows),
+            Message::Checked(rows) => {
+                self.data.put_checked(&rows);
+                self.deliver(Message::Checked(rows));
+            }
             Message::Related(members) => {
                 self.data.put_forks(&members);
                 self.each(|sessions, host| sessions.regroup(host.env()));

@@ -1,5 +1,6 @@
 //! What is known of the sessions on disk. Workers report it, every screen may read it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::list::Row;
@@ -11,6 +12,8 @@ use super::families::Family;
 #[derive(Debug, Default)]
 pub struct Data {
     rows: Vec<Option<Arc<Row>>>,
+    /// Rows of the cache whose files nobody has looked at yet: none of them is acted on.
+    unchecked: HashSet<RowId>,
     /// The family of each row that has forks, by the number of the row.
     forks: Vec<Option<Family>>,
     pub running: Registry,
@@ -68,8 +71,32 @@ impl Data {
             *read = (*read + rows.len()).min(*total);
         }
         for (id, row) in rows {
+            if row.is_none() {
+                self.unchecked.remove(&id);
+            }
             put(&mut self.rows, id, row);
         }
+    }
+
+    pub fn put_unchecked(&mut self, rows: Vec<RowId>) {
+        self.unchecked.extend(rows);
+    }
+
+    pub fn put_checked(&mut self, rows: &[RowId]) {
+        for row in rows {
+            self.unchecked.remove(row);
+        }
+    }
+
+    pub fn is_unchecked(&self, row: RowId) -> bool {
+        self.unchecked.contains(&row)
+    }
+
+    /// The same for a row without its number.
+    pub fn is_row_unchecked(&self, row: &Row) -> bool {
+        let id = &row.session.file.id;
+        let mut unchecked = self.unchecked.iter();
+        unchecked.any(|at| self.row(*at).is_some_and(|it| it.session.file.id == *id))
     }
 
     /// Takes the families of forks. A row that is alone in its family has none.
@@ -101,6 +128,11 @@ impl Data {
         };
         let at = self.rows.iter().position(is_it)?;
         Some(RowId(u32::try_from(at).ok()?))
+    }
+
+    /// The row of a session, if it may be acted on.
+    pub fn find_checked(&self, session: &str) -> Option<RowId> {
+        self.find(session).filter(|row| !self.is_unchecked(*row))
     }
 
     pub fn is_scanned(&self) -> bool {

@@ -21,7 +21,8 @@ impl Env<'_> {
     pub fn expires_in(&self, row: &Row) -> Option<i64> {
         let session = &row.session;
         let modified = session.file.modified;
-        if self.data.running.of(session).is_some() || modified == 0 {
+        let is_unsure = modified == 0 || self.data.is_row_unchecked(row);
+        if is_unsure || self.data.running.of(session).is_some() {
             return None;
         }
         let deleted = modified + i64::from(self.context.setting.retention.days) * DAY;

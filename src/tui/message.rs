@@ -32,6 +32,10 @@ pub enum Message {
     Listed(usize),
     /// Rows came, changed or, where there is none, went.
     Rows(Vec<(RowId, Option<Arc<Row>>)>),
+    /// These rows come from the cache, and nobody has looked at their files yet.
+    Unchecked(Vec<RowId>),
+    /// These rows are as their files are now.
+    Checked(Vec<RowId>),
     /// Which rows are forks of one another; replaces what was known.
     Related(Vec<(RowId, Family)>),
     /// The scan is over.

@@ -2,9 +2,12 @@
 //!
 //! A request carries what its worker needs to know of the state. Replies come as messages.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, FixedOffset};
 
 use super::clipboard::Clip;
+use crate::list::Row;
 use crate::reader::{PageSpec, PreviewRequest};
 use crate::resume::{FoundSession, Fresh, Launch, Situation, Staying};
 use crate::search::{Generation, RowId, Search, View};
@@ -21,6 +24,8 @@ pub enum Request {
     Preview(Box<PreviewRequest>),
     /// Scan the store again.
     Rescan(ScanDepth),
+    /// Look at the files of a row that was not checked yet.
+    Check(CheckRequest),
     Prompts(HistoryRequest),
     /// Look up the facts before sessions are resumed.
     Probe(Box<ProbeRequest>),
@@ -30,6 +35,19 @@ pub enum Request {
     Path(PathRequest),
     /// Put a text on the clipboard.
     Copy(Clip),
+}
+
+/// A row, and what is known of its files.
+#[derive(Debug, Clone)]
+pub struct CheckRequest {
+    pub row: RowId,
+    pub what: Arc<Row>,
+}
+
+impl PartialEq for CheckRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.row == other.row
+    }
 }
 
 /// Work for the worker of the prompt history.

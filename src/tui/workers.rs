@@ -18,8 +18,8 @@ mod watch;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 
 use tokio::runtime::Handle;
@@ -54,11 +54,21 @@ pub struct Sources {
     pub state: Option<PathBuf>,
     /// The folder of the cache; `None` if it is not used.
     pub cache: Option<PathBuf>,
+    pub first_rows: FirstRows,
     pub retention: Retention,
     /// The home directory, for paths that are typed with `~`.
     pub home: Option<PathBuf>,
     /// Only these sessions, if any were named; else every session of the roots.
     pub only: Option<Vec<NamedSession>>,
+}
+
+/// Where the first rows come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FirstRows {
+    #[default]
+    Scan,
+    /// Those that are to be shown first may be taken from the cache, and are checked by the scan.
+    Cache,
 }
 
 /// The ways to the workers.
@@ -69,6 +79,7 @@ pub struct Workers {
     search: Arc<Worker>,
     content: Arc<ContentWorker>,
     catalog: Arc<Sender<CatalogTask>>,
+    rows: Weak<Mutex<Catalog>>,
     previews: Sender<PreviewRequest>,
     latest: Arc<LatestPreview>,
     history: Arc<HistoryHandle>,
@@ -123,6 +134,7 @@ impl Workers {
         let own = Arc::downgrade(&tasks);
         let searches = (Arc::clone(&search), Arc::clone(&content));
         let catalog = Catalog::new(sources, searches, spawner.clone());
+        let rows = Arc::downgrade(&catalog);
         spawner.spawn("catalog", move |_| catalog::run(&catalog, &inbox, own));
         Ok(Self {
             clipboard: Clipboard::new(clipboard, spawner.clone()),
@@ -131,6 +143,7 @@ impl Workers {
             search,
             content,
             catalog: tasks,
+            rows,
             previews,
             latest,
             history,
@@ -154,6 +167,11 @@ impl Workers {
             }
             Request::Rescan(depth) => {
                 let _ = self.catalog.send(CatalogTask::Rescan(depth));
+            }
+            Request::Check(request) => {
+                let catalog = Weak::clone(&self.rows);
+                let work = move |outbox: &Outbox| catalog::check(&request, &catalog, outbox);
+                self.spawner.spawn("check of a session", work);
             }
             Request::Prompts(request) => self.history.send(request),
             Request::Probe(request) => {

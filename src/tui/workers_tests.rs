@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::{Sources, Spawner, Workers};
+use super::{FirstRows, Sources, Spawner, Workers};
 use crate::list::{Distance, Include, Sort};
 use crate::search::{Generation, Query, Search};
 use crate::store::Retention;
@@ -24,6 +24,7 @@ fn start(runtime: &Runtime, root: &Path, cache: Option<PathBuf>) -> (Workers, Re
         configs: Vec::new(),
         here: Some("/shop".into()),
         state: None,
+        first_rows: FirstRows::default(),
         retention: Retention::default(),
         home: None,
         only: None,

@@ -22,9 +22,9 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Effect, Ending, EnterMode, Focus, Here, HereKind, Historian, HistoryNews,
-    HistoryRequest, Keymap, Layout, Memory, Message, Pending, Previewed, Probed, Prompts, Reader,
-    Request, RevealTarget, Screen, Sessions, Setting, Sources, Theme, publish,
+    App, Beginning, Effect, Ending, EnterMode, FirstRows, Focus, Here, HereKind, Historian,
+    HistoryNews, HistoryRequest, Keymap, Layout, Memory, Message, Pending, Previewed, Probed,
+    Prompts, Reader, Request, RevealTarget, Screen, Sessions, Setting, Sources, Theme, publish,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -182,6 +182,7 @@ impl World {
             cache: None,
             here: Some("/home/ada/code/shop".into()),
             state: None,
+            first_rows: FirstRows::default(),
             retention: Retention::default(),
         };
         self.historian = Some((folder, Historian::new(sources, Arc::default())));

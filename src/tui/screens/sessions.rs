@@ -1,5 +1,6 @@
 //! The picker of sessions: a query, the list of what it finds, and a reader beside it.
 
+mod check;
 mod draw;
 mod inside;
 mod keys;
@@ -69,6 +70,8 @@ pub enum Pending {
     Select(String),
     /// Resume the best row when the answer to the query is here.
     Rows(Wish),
+    /// Do this when the file of the row under the cursor was looked at.
+    Check(RowId, Action),
     /// Resume when the facts are here.
     Probe(Generation),
     /// Scroll to a prompt when the conversation is here.
@@ -286,8 +289,14 @@ impl Sessions {
         self.lost_marks += lost;
         let mut said = Vec::new();
         let cursor = self.list.cursor();
+        let awaited = self.take_stale_check(rows, host);
         let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();
+        // A row of the cache that nobody has chosen goes as if it had not been there.
+        let is_chosen = |row: RowId| {
+            !self.list.is_untouched() || awaited == Some(row) || !host.data.is_unchecked(row)
+        };
         if rows.iter().any(is_gone)
+            && cursor.is_some_and(is_chosen)
             && let Some(row) = self.cursor_row(host.data)
         {
             let title = truncate(&row.title(), 60);
@@ -363,6 +372,7 @@ impl Sessions {
             }
             Message::Previewed(page) => page.generation == self.reader.generation,
             Message::Probed(probed) => Some(probed.generation) == probe,
+            Message::Checked(rows) => self.awaits_check(rows),
             _ => false,
         }
     }
@@ -381,6 +391,7 @@ impl Sessions {
                 self.pending = None;
                 return launch::probed(probed, host);
             }
+            Message::Checked(_) => return self.checked(host),
             _ => {}
         }
         Flow::Stay

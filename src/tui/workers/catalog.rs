@@ -4,6 +4,8 @@
 //! The scan runs as a task of its own and puts each batch into the catalog itself, under its lock.
 //! The outbox is bounded, so a screen that is behind slows the scan down.
 
+mod seeds;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -23,10 +25,12 @@ use crate::content::{ContentRequest, ContentWorker};
 use crate::list::{Distance, Row, Rows, families};
 use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
-    Event, FileInfo, Known, Registry, ScanDepth, Session, Trouble, is_running, rescan, running,
-    scan,
+    Event, FileInfo, Hidden, Known, Registry, ScanDepth, Session, Trouble, is_running, rescan,
+    running, scan,
 };
 use crate::tui::{Family, Message};
+use seeds::Seeds;
+pub use seeds::check;
 
 /// How long to wait for more changes on disk before reading them: Claude Code writes line by line.
 const SETTLE: Duration = Duration::from_millis(150);
@@ -56,6 +60,7 @@ pub struct Catalog {
     related: Vec<(RowId, Family)>,
     /// Are all rows from the first scan? Then no file of it is known yet.
     is_fresh: bool,
+    seeds: Seeds,
     /// The files that the scan has seen so far, while one runs.
     seen: Option<HashSet<u64>>,
     /// A further scan that was requested during this one.
@@ -119,6 +124,7 @@ impl Catalog {
                 watch: FileWatch::default(),
                 related: Vec::new(),
                 is_fresh: true,
+                seeds: Seeds::default(),
                 seen: None,
                 next_scan: None,
                 has_asked_git: false,
@@ -142,10 +148,10 @@ impl Catalog {
             self.watch_folder(&root.join("projects"), root);
             self.watch_folder(&root.join("sessions"), root);
         }
-        self.scan(ScanDepth::Candidates);
-        // The batches of the scan wait for the lock: with the scope known before the first rows,
-        // none of them has to go again.
+        // With the scope known before the first rows, none of them has to go again.
         self.arrive(CurrentRepository::from_files(&self.sources));
+        self.seed();
+        self.scan(ScanDepth::Candidates);
         self.watch_projects();
         self.look_for_running();
     }
@@ -236,9 +242,13 @@ impl Catalog {
         let mut changed = Vec::with_capacity(sessions.len());
         for session in sessions {
             self.saw(&session.file);
-            if self.is_fresh {
+            let Some(session) = self.put_off(session, &mut changed) else {
+                continue;
+            };
+            if self.is_fresh && !self.seeds.contains(&session.file) {
                 changed.push(self.rows.add(session));
             } else if !self.is_known(&session) {
+                changed.extend(self.rows.position(&session.file.id));
                 changed.push(self.rows.replace(session));
             }
         }
@@ -273,9 +283,14 @@ impl Catalog {
     fn finish_scan(&mut self, trouble: &Trouble) {
         self.is_fresh = false;
         let seen = self.seen.take().unwrap_or_default();
-        let is_gone = |file: &FileInfo| !seen.contains(&fingerprint(file)) && !trouble.hides(file);
-        let gone = self.remove(is_gone);
-        self.publish(gone);
+        // What comes from the cache alone is not believed, whatever the reason.
+        let (unchecked, empty) = self.seeds.end();
+        let stays =
+            |file: &FileInfo| trouble.hides(file) && !unchecked.contains(&fingerprint(file));
+        let is_gone = |file: &FileInfo| !seen.contains(&fingerprint(file)) && !stays(file);
+        let mut changed = self.remove(is_gone);
+        changed.extend(empty.into_iter().map(|session| self.rows.add(session)));
+        self.publish(changed);
         let settled = self.rows.settle();
         self.publish(settled);
         self.relate();
@@ -284,30 +299,17 @@ impl Catalog {
 
     /// The scan that runs must not take this file for a deleted one.
     fn saw(&mut self, file: &FileInfo) {
+        let file = fingerprint(file);
+        self.seeds.check(file);
         if let Some(seen) = &mut self.seen {
-            seen.insert(fingerprint(file));
+            seen.insert(file);
         }
-    }
-
-    /// Is this file known exactly as it is now?
-    fn is_known(&self, session: &Session) -> bool {
-        let at = self.rows.position(&session.file.id);
-        let known = at.and_then(|at| self.rows.get(at));
-        known.is_some_and(|row| {
-            row.files().any(|file| {
-                file.file.modified == session.file.modified
-                    && file.file.size == session.file.size
-                    && file.hidden == session.hidden
-                    && file.meta == session.meta
-                    && file.file.path() == session.file.path()
-            })
-        })
     }
 
     /// Tells the screen, then the search, about rows that changed.
     fn publish(&mut self, changed: Vec<usize>) {
         if changed.is_empty() {
-            return;
+            return self.tell_checked();
         }
         let Published {
             rows,
@@ -315,7 +317,9 @@ impl Catalog {
             gone,
             is_near,
         } = publish(&self.rows, changed, &self.repository.scope, &self.live);
-        self.content.send(ContentRequest::Rows(rows.clone()));
+        let checked = rows.iter().filter(|(row, _)| !self.seeds.has_row(*row));
+        let checked = checked.cloned().collect();
+        self.content.send(ContentRequest::Rows(checked));
         self.tell(Message::Rows(rows));
         // A session knows better than the name of its folder where it belongs.
         let here = &mut self.repository.here;
@@ -329,6 +333,7 @@ impl Catalog {
         if !gone.is_empty() {
             self.search.send(IndexRequest::Remove(gone));
         }
+        self.tell_checked();
     }
 
     /// Tells which rows are forks of one another, if that has changed.
@@ -337,7 +342,10 @@ impl Catalog {
         if self.sources.only.is_some() {
             return;
         }
-        let rows: Vec<(usize, &Arc<Row>)> = self.rows.places().collect();
+        // What is no session may have the id of one.
+        let is_session = |row: &Row| row.session.hidden != Some(Hidden::NotASession);
+        let rows = self.rows.places().filter(|(_, row)| is_session(row));
+        let rows: Vec<(usize, &Arc<Row>)> = rows.collect();
         let sessions = rows.iter().map(|(_, row)| &row.session);
         let firsts = families(sessions.map(|it| (&*it.file.id, &it.meta.origin)));
         let mut sizes: HashMap<usize, usize> = HashMap::new();

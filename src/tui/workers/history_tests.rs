@@ -17,7 +17,7 @@ use crate::store::Retention;
 use crate::tui::message::Message;
 use crate::tui::request::HistoryRequest;
 use crate::tui::screens::HistoryNews;
-use crate::tui::workers::{Outbox, Sources};
+use crate::tui::workers::{FirstRows, Outbox, Sources};
 
 const NOW: i64 = 1_772_359_200_000;
 
@@ -40,6 +40,7 @@ fn historian(root: &Path, state: &Path) -> Historian {
         configs: Vec::new(),
         here: None,
         state: Some(state.to_owned()),
+        first_rows: FirstRows::default(),
         retention: Retention::default(),
         home: None,
         only: None,

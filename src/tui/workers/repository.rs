@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::Sources;
 use crate::list::Scope;
-use crate::paths::project_name;
 use crate::store::{trees_on_disk, with_timeout, worktrees};
 use crate::tui::data::{Here, HereKind};
 
@@ -43,7 +42,9 @@ impl CurrentRepository {
 
     fn new(sources: &Sources, trees: Vec<PathBuf>) -> Self {
         let here = sources.here.clone();
-        let directories: Vec<PathBuf> = trees.iter().chain(&here).cloned().collect();
+        let scope = here.clone().map_or(Scope::Everything, |here| {
+            Scope::repository(trees.clone(), here)
+        });
         Self {
             here: Here {
                 kind: match (&here, trees.is_empty()) {
@@ -51,35 +52,21 @@ impl CurrentRepository {
                     (Some(_), true) => HereKind::Directory,
                     (Some(_), false) => HereKind::Repository,
                 },
-                inhabited: is_inhabited(&sources.roots, &directories),
+                inhabited: is_inhabited(&sources.roots, &scope),
                 several_trees: trees.len() > 1,
             },
-            scope: here.map_or(Scope::Everything, |here| {
-                Scope::repository(trees.clone(), here)
-            }),
+            scope,
             trees,
         }
     }
 }
 
-/// Does any of these directories, or one below them, have a project folder? Folder names are
-/// lossy, so this may say yes too often; the scan knows in the end.
-fn is_inhabited(roots: &[PathBuf], directories: &[PathBuf]) -> bool {
-    let names: Vec<_> = directories
-        .iter()
-        .map(|directory| project_name(&directory.to_string_lossy()))
-        .collect();
+/// Does any project folder belong to the scope? The scan knows in the end.
+fn is_inhabited(roots: &[PathBuf], scope: &Scope) -> bool {
     roots
         .iter()
         .filter_map(|root| fs::read_dir(root.join("projects")).ok())
         .flatten()
         .flatten()
-        .any(|folder| {
-            let folder = folder.file_name();
-            let folder = folder.to_string_lossy();
-            names.iter().any(|name| {
-                let below = folder.strip_prefix(name.as_str());
-                name.matches(&folder) || below.is_some_and(|rest| rest.starts_with('-'))
-            })
-        })
+        .any(|folder| scope.may_be_near(&folder.file_name().to_string_lossy()))
 }

@@ -203,7 +203,7 @@ impl Prompts {
         let hit = self.cursor()?;
         let past = &self.row(hit.reachable)?.prompt;
         let id = past.session.as_deref();
-        if let Some(row) = id.and_then(|id| host.data.find(id)) {
+        if let Some(row) = id.and_then(|id| host.data.find_checked(id)) {
             let whole = self.text().map(|whole| &whole.text);
             let text = whole.unwrap_or(&past.display).clone();
             return Some(RevealTarget::new(row, text, past.timestamp));

@@ -29,6 +29,13 @@ impl Sessions {
         if let Some(flow) = self.read(action, host) {
             return flow;
         }
+        let acts = matches!(
+            action,
+            Action::Mark | Action::CopyId | Action::CopyCommand | Action::CopyPath
+        );
+        if acts && self.asks_check(action, host) {
+            return Flow::Stay;
+        }
         match action {
             Action::Resume => return self.resume(Wish::Continue, host),
             Action::Fork => return self.resume(Wish::Fork, host),
@@ -230,7 +237,10 @@ impl Sessions {
 
     /// Is a reply to Enter still missing?
     pub(super) fn is_waiting(&self) -> bool {
-        matches!(self.pending, Some(Pending::Rows(_) | Pending::Probe(_)))
+        matches!(
+            self.pending,
+            Some(Pending::Rows(_) | Pending::Check(..) | Pending::Probe(_))
+        )
     }
 }
 

@@ -29,6 +29,13 @@ impl Sessions {
             self.pending = Some(Pending::Rows(wish));
             return Flow::Stay;
         }
+        let action = match wish {
+            Wish::Continue => Action::Resume,
+            Wish::Fork => Action::Fork,
+        };
+        if self.asks_check(action, host) {
+            return Flow::Stay;
+        }
         if self.asks_which() {
             return self.ask_which(wish, host);
         }
