@@ -1,8 +1,10 @@
 //! Where the messages of a transcript are: on the branch that resuming loads, or off it, and what
 //! is around them there.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::iter::successors;
 use std::path::Path;
 
 use serde::Serialize;
@@ -30,12 +32,17 @@ pub enum Standing {
     Agent,
 }
 
-/// A transcript, and which of its entries resuming reaches.
+/// A transcript, and which of its entries resuming reaches. Each question is answered without going
+/// through all of it.
 #[derive(Debug)]
 pub struct Standings {
     index: Index,
     /// The conversation that resuming loads, in its order.
     resumed: Vec<usize>,
+    /// Where an entry is in that conversation.
+    places: HashMap<usize, usize>,
+    /// By entry: how its branch goes on. `None` for a leaf. Filled when first needed.
+    next: OnceCell<Vec<Option<usize>>>,
     /// By entry: is it in that conversation, or was it compacted away from it?
     reached: Vec<bool>,
     is_agent: bool,
@@ -69,9 +76,13 @@ impl Standings {
             chain = Chain::build(&index, rule);
         }
         let reached = Tree::new(&index, &chain).reached();
+        let places = chain.entries.iter().copied().enumerate();
+        let places = places.map(|(place, at)| (at, place)).collect();
         Ok(Self {
             index,
             resumed: chain.entries,
+            places,
+            next: OnceCell::new(),
             reached,
             is_agent,
         })
@@ -81,13 +92,20 @@ impl Standings {
         let at = self.position(uuid)?;
         Some(if self.is_agent || self.index.links()[at].is_sidechain {
             Standing::Agent
-        } else if self.resumed.contains(&at) {
+        } else if self.places.contains_key(&at) {
             Standing::Resumed
         } else if self.reached[at] {
             Standing::BeforeCompaction
         } else {
             Standing::Rewound
         })
+    }
+
+    /// The entries whose ids begin with these hexadecimal digits.
+    pub fn beginning_with(&self, digits: &str) -> Vec<Uuid> {
+        let ids = self.index.links().iter().map(|link| link.id.uuid());
+        ids.filter(|id| id.simple().to_string().starts_with(digits))
+            .collect()
     }
 
     /// The lines of a message and of up to `context` messages before and after it, on the branch
@@ -97,72 +115,82 @@ impl Standings {
         let Some(target) = self.position(uuid) else {
             return Vec::new();
         };
-        let way = if self.resumed.contains(&target) {
-            self.resumed.clone()
+        let (mut lines, after) = if let Some(&place) = self.places.get(&target) {
+            let before = self.resumed[..place].iter().rev().copied();
+            let after = self.resumed[place + 1..].iter().copied();
+            (
+                self.messages(target, before, context),
+                self.messages(target, after, context),
+            )
         } else {
-            self.way_through(target)
+            let mut seen = HashSet::from([target]);
+            let mut is_new = |at: &usize| seen.insert(*at);
+            let before = successors(self.parent(target), |at| self.parent(*at));
+            let before = self.messages(target, before.take_while(&mut is_new), context);
+            let after = successors(self.next(target), |at| self.next(*at));
+            let after = self.messages(target, after.take_while(&mut is_new), context);
+            (before, after)
         };
+        lines.reverse();
+        lines.push(target);
+        lines.extend(after);
+        lines
+            .into_iter()
+            .map(|at| &self.index.links()[at])
+            .collect()
+    }
+
+    /// The lines that come next on a way from an entry, as far as they belong to its message or to
+    /// the next `most` messages. Lines of one message count as one.
+    fn messages(&self, from: usize, way: impl Iterator<Item = usize>, most: usize) -> Vec<usize> {
         let links = self.index.links();
-        // Lines of one message count as one.
-        let mut messages: Vec<Vec<usize>> = Vec::new();
+        let mut lines = Vec::new();
+        let (mut last, mut count) = (from, 0);
         for at in way {
             let link = &links[at];
-            let counts = link.entry.is_message() || link.is_queued || at == target;
-            let is_meta = link.is_meta && !link.is_peer;
-            if !counts || (is_meta && at != target) {
+            let counts = link.entry.is_message() || link.is_queued;
+            if !counts || (link.is_meta && !link.is_peer) {
                 continue;
             }
-            match messages.last_mut() {
-                Some(last) if link.message.is_some() && links[last[0]].message == link.message => {
-                    last.push(at);
-                }
-                _ => messages.push(vec![at]),
+            if link.message.is_none() || link.message != links[last].message {
+                count += 1;
             }
+            if count > most {
+                break;
+            }
+            lines.push(at);
+            last = at;
         }
-        let here = messages.iter().position(|lines| lines.contains(&target));
-        let here = here.unwrap_or_default();
-        let end = here.saturating_add(context).saturating_add(1);
-        let shown = &messages[here.saturating_sub(context)..end.min(messages.len())];
-        shown.iter().flatten().map(|at| &links[*at]).collect()
+        lines
     }
 
     fn position(&self, uuid: Uuid) -> Option<usize> {
         self.index.position(EntryId::of_uuid(uuid)?)
     }
 
-    /// From the root through an entry to a leaf.
-    fn way_through(&self, target: usize) -> Vec<usize> {
-        let index = &self.index;
-        let links = index.links();
-        let parent = |at: usize| {
-            let named = links[at].parent.and_then(|id| index.position(id));
-            named.or_else(|| before(index, at))
-        };
-        let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
-        for at in 0..links.len() {
-            if let Some(parent) = parent(at) {
-                children.entry(parent).or_default().push(at);
+    /// The entry that one comes after, also before a compaction.
+    fn parent(&self, at: usize) -> Option<usize> {
+        let named = self.index.links()[at].parent;
+        let named = named.and_then(|id| self.index.position(id));
+        named.or_else(|| before(&self.index, at))
+    }
+
+    /// The entry that a branch goes on with.
+    fn next(&self, at: usize) -> Option<usize> {
+        let next = self.next.get_or_init(|| {
+            let mut next: Vec<Option<usize>> = vec![None; self.index.links().len()];
+            for child in 0..next.len() {
+                let Some(parent) = self.parent(child) else {
+                    continue;
+                };
+                let other = next[parent].filter(|other| self.reached[*other]);
+                if other.is_none() || self.reached[child] {
+                    next[parent] = Some(child);
+                }
             }
-        }
-        let mut seen = HashSet::from([target]);
-        let mut way = Vec::new();
-        let mut at = parent(target);
-        while let Some(here) = at.filter(|here| seen.insert(*here)) {
-            way.push(here);
-            at = parent(here);
-        }
-        way.reverse();
-        way.push(target);
-        let mut here = target;
-        while let Some(next) = children.get(&here) {
-            let next = next.iter().filter(|at| seen.insert(**at));
-            let Some(&next) = next.max_by_key(|at| (self.reached[**at], **at)) else {
-                break;
-            };
-            way.push(next);
-            here = next;
-        }
-        way
+            next
+        });
+        next[at]
     }
 }
 

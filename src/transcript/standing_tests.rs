@@ -79,6 +79,35 @@ fn what_is_around_is_on_the_same_branch() {
 }
 
 #[test]
+fn lines_of_one_message_count_once_and_a_circle_ends() {
+    let mut answer = [
+        entry(2, Some(1), "assistant"),
+        entry(3, Some(2), "assistant"),
+    ];
+    for line in &mut answer {
+        line["message"]["id"] = json!("m");
+    }
+    let [first, second] = answer;
+    let mut entries = vec![entry(1, None, "user"), first, second];
+    entries.extend([entry(4, Some(3), "user"), entry(5, Some(4), "assistant")]);
+    entries.extend([entry(6, Some(7), "user"), entry(7, Some(6), "assistant")]);
+    entries.push(entry(8, Some(5), "user"));
+    let (_folder, path) = written(&entries);
+    let standings = Standings::load(&path).expect("read");
+    let around = |n, context| -> Vec<u128> {
+        let links = standings.around(uuid(n), context).into_iter();
+        links.map(|link| link.id.uuid().as_u128()).collect()
+    };
+    assert_eq!(around(4, 1), [2, 3, 4, 5]);
+    assert_eq!(around(2, 0), [2, 3]);
+    assert_eq!(around(3, 1), [1, 2, 3, 4]);
+    assert_eq!(around(6, 9), [7, 6]);
+    let of_digit = |digits| standings.beginning_with(digits).len();
+    let whole = uuid(4).simple().to_string();
+    assert_eq!([of_digit("0"), of_digit(&whole), of_digit("f")], [8, 1, 0]);
+}
+
+#[test]
 fn the_file_of_an_agent_is_all_its() {
     let (folder, path) = written(&conversation());
     let agent = folder.path().join("agent-1.jsonl");
