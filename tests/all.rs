@@ -5,6 +5,8 @@
 
 #[path = "suite/architecture.rs"]
 mod architecture;
+#[path = "suite/around.rs"]
+mod around;
 #[cfg(unix)]
 #[path = "suite/cache_command.rs"]
 mod cache_command;

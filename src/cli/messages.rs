@@ -12,8 +12,26 @@ use crate::files;
 use crate::text::{age, sanitize};
 use crate::transcript::{Checkpoint, Link, Standing, Voice, passages};
 
-/// Characters of a message that are printed: who needs more opens the session.
+/// Characters that are printed of a message around the one that is asked for.
 const MOST: usize = 4000;
+
+/// How times are printed.
+#[derive(Debug, Clone, Copy)]
+pub enum Times {
+    /// As ages, counted back from this moment: for people.
+    Ages(i64),
+    /// RFC 3339: for programs.
+    Absolute,
+}
+
+impl Times {
+    fn of(self, at: i64) -> String {
+        match self {
+            Self::Ages(now) => age(at, now),
+            Self::Absolute => rfc3339(Some(at)),
+        }
+    }
+}
 
 /// A text of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +46,8 @@ pub struct SaidText {
     pub is_cut: bool,
 }
 
-/// Reads the text in these lines.
-pub fn read(path: &Path, links: &[&Link]) -> io::Result<Vec<SaidText>> {
+/// Reads the text in these lines. That of one entry is whole, long texts of the others end early.
+pub fn read(path: &Path, links: &[&Link], whole: Option<Uuid>) -> io::Result<Vec<SaidText>> {
     let mut file = files::open(path)?;
     let mut lines = Vec::new();
     for link in links {
@@ -45,15 +63,17 @@ pub fn read(path: &Path, links: &[&Link]) -> io::Result<Vec<SaidText>> {
         &Checkpoint::default(),
         &|| false,
         &mut |passage| {
-            let whole: Vec<_> = passage.text.trim().lines().map(sanitize).collect();
-            let whole = whole.join("\n");
-            let end = whole.char_indices().nth(MOST).map(|(at, _)| at);
+            let lines: Vec<_> = passage.text.trim().lines().map(sanitize).collect();
+            let mut safe = lines.join("\n");
+            let end = safe.char_indices().nth(MOST).map(|(at, _)| at);
+            let end = end.filter(|_| whole.is_none() || passage.uuid != whole);
+            safe.truncate(end.unwrap_or(safe.len()));
             let text = SaidText {
                 voice: passage.voice,
                 tool: passage.tool.map(|tool| sanitize(tool).into_owned()),
                 uuid: passage.uuid,
                 at: passage.at,
-                text: whole[..end.unwrap_or(whole.len())].to_owned(),
+                text: safe,
                 is_cut: end.is_some(),
             };
             said.push((passage.lines.start, text));
@@ -76,11 +96,11 @@ impl SaidText {
     }
 
     /// A heading, and the text below it.
-    pub fn print(&self, out: &mut dyn Write, ink: Ink, now: i64) -> io::Result<()> {
+    pub fn print(&self, out: &mut dyn Write, ink: Ink, times: Times) -> io::Result<()> {
         let uuid = self.uuid.map_or_else(String::new, |it| it.to_string());
         let who = speaker(self.voice, self.tool.as_deref());
-        let age = self.at.map_or_else(String::new, |at| age(at, now));
-        let head = format!("{who} · {age} · {uuid}");
+        let time = self.at.map_or_else(String::new, |at| times.of(at));
+        let head = format!("{who} · {time} · {uuid}");
         writeln!(out, "{}", ink.paint("2", &head))?;
         for line in self.text.lines() {
             writeln!(out, "  {line}")?;

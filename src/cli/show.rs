@@ -56,12 +56,13 @@ pub struct ShowCommand {
     subagent: Option<String>,
 
     /// Show only the message with this UUID and those around it, wherever it is: also before a
-    /// compaction, on a rewound branch, or in a sub-agent
+    /// compaction, on a rewound branch, or in a sub-agent. The beginning of a UUID is enough. The
+    /// message is printed whole, those around it up to 4000 characters
     #[arg(long, value_name = "UUID", conflicts_with_all = ["leaf", "before_compaction", "subagent", "branches", "md"])]
     around: Option<String>,
 
     /// With --around: messages before and after it
-    #[arg(long, value_name = "N", default_value = "3", requires = "around", value_parser = parse_count)]
+    #[arg(short = 'C', long, value_name = "N", default_value = "3", requires = "around", value_parser = parse_count)]
     context: usize,
 
     /// List the branches of the session, one per line

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::SearchCommand;
 use super::find::{Finder, FoundRow};
 use crate::cli::list::rfc3339;
-use crate::cli::messages::{self, SaidText, described, place, role, speaker};
+use crate::cli::messages::{self, SaidText, Times, described, place, role, speaker};
 use crate::cli::pager::page;
 use crate::cli::surroundings::{Ink, Stdout, Surroundings};
 use crate::cli::what::one_line;
@@ -113,7 +113,7 @@ impl SearchCommand {
             let mut context = Vec::new();
             if let Some((uuid, places)) = uuid.filter(|_| self.context > 0) {
                 let links = places.around(uuid, self.context);
-                context = messages::read(path, &links).unwrap_or_default();
+                context = messages::read(path, &links, None).unwrap_or_default();
             }
             shown.push(Shown {
                 excerpt,
@@ -167,7 +167,7 @@ fn print_group(
         } else {
             writeln!(out, "  {}", ink.paint(DIM, &format!("{head}:")))?;
             for said in &shown.context {
-                said.print(out, ink, now)?;
+                said.print(out, ink, Times::Ages(now))?;
             }
         }
     }
