@@ -255,7 +255,8 @@ impl HistoryCommand {
     ) -> anyhow::Result<(Vec<PrintedPrompt>, bool)> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
         // A broken filter must not select everything.
-        if let Some(problem) = query.problems().first() {
+        let mut problems = query.problems().iter().chain(query.unfinished());
+        if let Some(problem) = problems.next() {
             bail!("{}", problem.message);
         }
         if let Some(operator) = query.of_sessions().first() {

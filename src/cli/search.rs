@@ -150,11 +150,13 @@ impl SearchCommand {
 /// The query in these words. If it cannot work, every reason is printed.
 pub fn parse(words: &[String], surroundings: &Surroundings) -> Option<Query> {
     let query = Query::parse(&words.join(" "), &surroundings.now);
-    for problem in query.problems() {
+    let mut problems = query.problems().iter().chain(query.unfinished()).peekable();
+    let is_sound = problems.peek().is_none();
+    for problem in problems {
         complain(&problem.message);
     }
-    if query.is_empty() && query.problems().is_empty() {
+    if query.is_empty() && is_sound {
         complain("nothing to look for");
     }
-    (!query.is_empty() && query.problems().is_empty()).then_some(query)
+    (!query.is_empty() && is_sound).then_some(query)
 }

@@ -44,7 +44,7 @@ fn operators_are_offered_by_their_beginning() {
     assert_eq!(texts("BEF"), ["before:"]);
     assert_eq!(texts("ro"), ["role:"]);
     assert_eq!(texts("t"), ["tag:", "tool:"]);
-    // What cannot be excluded is not offered there.
+    // What takes no minus is not offered there.
     assert_eq!(texts("-t"), ["-tag:"]);
     assert_eq!((texts("-ro"), texts("/fi")), (Vec::new(), Vec::new()));
     for text in ["", "x ", "-", "xyz", "\"is"] {

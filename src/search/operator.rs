@@ -50,13 +50,26 @@ impl Operator {
         (Self::Has, "has:", "error, thinking, image, agent"),
     ];
 
+    /// Other names that are understood, but not offered.
+    const ALIASES: [(&'static str, Self); 1] = [("after:", Self::Since)];
+
+    /// Names that other programs have and that mean more than one thing here, with what to type
+    /// instead.
+    const OTHERS: [(&'static str, &'static str); 2] = [
+        (
+            "path:",
+            "use project: for the directory of a session, file: for a file that was read or changed",
+        ),
+        ("title:", "plain words look into titles, too"),
+    ];
+
     /// As it is typed, with the colon.
     pub fn typed(self) -> &'static str {
         let found = Self::ALL.iter().find(|(operator, ..)| *operator == self);
         found.map_or("", |(_, typed, _)| typed)
     }
 
-    /// Does it ask for something in the text of a conversation? It cannot be excluded then.
+    /// Does it ask for something in the text of a conversation? It takes no minus then.
     pub fn is_of_content(self) -> bool {
         matches!(self, Self::Role | Self::Tool | Self::File | Self::Has)
     }
@@ -78,13 +91,27 @@ impl Operator {
 
     /// The operator that a text begins with, and its length with the colon.
     pub fn at_start(text: &str) -> Option<(Self, usize)> {
-        let is_typed = |typed: &str| {
-            let start = text.get(..typed.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
-        };
-        let found = Self::ALL.into_iter().find(|(_, typed, _)| is_typed(typed));
-        found.map(|(operator, typed, _)| (operator, typed.len()))
+        let known = Self::ALL
+            .iter()
+            .map(|(operator, typed, _)| (*operator, *typed));
+        let aliases = Self::ALIASES.iter().map(|(typed, own)| (*own, *typed));
+        let found = known
+            .chain(aliases)
+            .find(|(_, typed)| begins_with(text, typed));
+        found.map(|(operator, typed)| (operator, typed.len()))
     }
+
+    /// What to type instead of a word that begins like an operator of other programs.
+    pub fn instead(word: &str) -> Option<String> {
+        let has_value = |name: &str| word.len() > name.len() && begins_with(word, name);
+        let found = Self::OTHERS.iter().find(|(name, _)| has_value(name));
+        found.map(|(name, instead)| format!("{name} does not exist: {instead}"))
+    }
+}
+
+fn begins_with(text: &str, name: &str) -> bool {
+    let start = text.get(..name.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 /// Whose text `role:` asks for.
@@ -104,6 +131,9 @@ impl Role {
         (Self::Tool, "tool", "what tools got and printed"),
         (Self::Peer, "peer", "what other sessions sent"),
     ];
+
+    /// Words that are understood, but not offered.
+    pub const ALIASES: [(Self, &'static str); 1] = [(Self::Claude, "assistant")];
 }
 
 /// Something in a conversation that `has:` asks for.

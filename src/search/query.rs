@@ -39,6 +39,7 @@ pub fn replace_word(text: &str, word: &Needle, other: &Needle) -> String {
 pub struct Query {
     terms: Vec<Term>,
     problems: Vec<Problem>,
+    unfinished: Vec<Problem>,
 }
 
 /// A part of the query that says nothing: it is left out of the search and shown.
@@ -94,35 +95,50 @@ impl Query {
             let value = text.get(token.value.clone()).unwrap_or_default();
             let test = match token.operator {
                 None => match token.form {
-                    TokenForm::Plain => Needle::new(value).map(Test::Word),
+                    TokenForm::Plain => match Operator::instead(value) {
+                        Some(instead) => {
+                            query.complain(&token, instead);
+                            None
+                        }
+                        None => Needle::new(value).map(Test::Word),
+                    },
                     TokenForm::Quoted => Needle::new(value).map(Test::Phrase),
                     TokenForm::Regex => query.pattern(&token, value).map(Test::Regex),
                 },
                 Some(operator) if operator.is_of_content() && token.sign == Sign::Unwanted => {
-                    query.complain(&token, format!("{} cannot be excluded", operator.typed()));
+                    let typed = operator.typed();
+                    let message = format!("-{typed} does not exist: leave out the minus");
+                    query.complain(&token, message);
                     None
                 }
-                // An id means the same in either case.
+                // An id means the same in either case. Every session has one.
                 Some(Operator::Name(Facet::Id)) => {
-                    Some(Test::Name(Facet::Id, Needle::new(&value.to_lowercase())))
+                    let id = query.needed(&token, &value.to_lowercase(), "the beginning of an id");
+                    id.map(|id| Test::Name(Facet::Id, Some(id)))
                 }
                 Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
-                Some(Operator::Is) => query.known(&token, value, &SessionFlag::ALL).map(Test::Is),
+                Some(Operator::Is) => query
+                    .known(&token, value, &SessionFlag::ALL, &[])
+                    .map(Test::Is),
                 Some(Operator::Since) => query.moment(&token, value, now).map(Test::Since),
                 Some(Operator::Before) => query.moment(&token, value, now).map(Test::Before),
                 Some(Operator::Role) => {
                     role = Some(token.clone());
-                    query.known(&token, value, &Role::ALL).map(Test::Role)
+                    query
+                        .known(&token, value, &Role::ALL, &Role::ALIASES)
+                        .map(Test::Role)
                 }
                 // No two tools differ by case alone.
-                Some(Operator::Tool) => Needle::new(&value.to_lowercase()).map(Test::Tool),
+                Some(Operator::Tool) => query
+                    .needed(&token, &value.to_lowercase(), "part of a tool's name")
+                    .map(Test::Tool),
                 Some(Operator::File) => {
                     // `file://` begins an address that may have been pasted.
                     let path = value.strip_prefix("//").unwrap_or(value);
-                    Needle::new(path).map(Test::File)
+                    query.needed(&token, path, "part of a path").map(Test::File)
                 }
                 Some(Operator::Has) => query
-                    .known(&token, value, &ContentTrait::ALL)
+                    .known(&token, value, &ContentTrait::ALL, &[])
                     .map(Test::Has),
             };
             let Some(test) = test else { continue };
@@ -164,7 +180,7 @@ impl Query {
         });
         Self {
             terms: term.into_iter().collect(),
-            problems: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -177,12 +193,17 @@ impl Query {
         &self.problems
     }
 
+    /// Operators whose value lacks its end. While a query is typed, that is no problem yet.
+    pub fn unfinished(&self) -> &[Problem] {
+        &self.unfinished
+    }
+
     /// Each text that is wanted, as a query of its own.
     pub fn words(&self) -> Vec<Self> {
         let texts = self.terms.iter().filter(|term| term.is_text());
         let alone = |term: &Term| Self {
             terms: vec![term.clone()],
-            problems: Vec::new(),
+            ..Self::default()
         };
         texts.map(alone).collect()
     }
@@ -235,7 +256,7 @@ impl Query {
         let terms: Vec<Term> = of_rows.cloned().collect();
         (terms.len() < self.terms.len()).then_some(Self {
             terms,
-            problems: Vec::new(),
+            ..Self::default()
         })
     }
 
@@ -247,17 +268,50 @@ impl Query {
             .all(|old| self.terms.iter().any(|new| new.implies(old)))
     }
 
-    /// One of a few known values.
-    fn known<T: Copy>(&mut self, token: &Token, value: &str, all: &[(T, &str, &str)]) -> Option<T> {
+    /// One of a few known values. Aliases are understood, but not named.
+    fn known<T: Copy>(
+        &mut self,
+        token: &Token,
+        value: &str,
+        all: &[(T, &str, &str)],
+        aliases: &[(T, &str)],
+    ) -> Option<T> {
         let typed = value.to_ascii_lowercase();
-        // What may still become a known word is no mistake yet.
-        if !all.iter().any(|(_, name, _)| name.starts_with(&typed)) {
-            let names: Vec<&str> = all.iter().map(|(_, name, _)| *name).collect();
-            let known = names.join(", ");
-            self.complain(token, format!("'{value}' is not known: try {known}"));
+        let known = all.iter().map(|(known, name, _)| (*known, *name));
+        let mut known = known.chain(aliases.iter().copied());
+        if let Some((found, _)) = known.clone().find(|(_, name)| *name == typed) {
+            return Some(found);
         }
-        let found = all.iter().find(|(_, name, _)| *name == typed);
-        found.map(|(known, ..)| *known)
+        let names: Vec<&str> = all.iter().map(|(_, name, _)| *name).collect();
+        let names = names.join(", ");
+        let problem = Problem {
+            span: token.span.clone(),
+            message: format!("'{value}' is not known: try {names}"),
+        };
+        // What may still become a known word is no mistake yet.
+        if known.any(|(_, name)| name.starts_with(&typed)) {
+            self.unfinished.push(problem);
+        } else {
+            self.problems.push(problem);
+        }
+        None
+    }
+
+    /// A value that must not be empty.
+    fn needed(&mut self, token: &Token, value: &str, what: &str) -> Option<Needle> {
+        let needle = Needle::new(value);
+        if needle.is_none() {
+            self.lack(token, what);
+        }
+        needle
+    }
+
+    fn lack(&mut self, token: &Token, what: &str) {
+        let typed = token.operator.map_or("", Operator::typed);
+        self.unfinished.push(Problem {
+            span: token.span.clone(),
+            message: format!("{typed} needs {what}"),
+        });
     }
 
     fn pattern(&mut self, token: &Token, value: &str) -> Option<Pattern> {
@@ -274,6 +328,7 @@ impl Query {
         now: &DateTime<Tz>,
     ) -> Option<Millis> {
         if value.trim().is_empty() {
+            self.lack(token, "a time, such as 2d or 2026-11-01");
             return None;
         }
         let moment = parse_moment(value, now);

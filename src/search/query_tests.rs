@@ -76,6 +76,16 @@ fn operators_of_content_stand_beside_the_others() {
     assert_eq!(parse("file:///a/b").terms(), parse("file:/a/b").terms());
 }
 
+#[test]
+fn other_names_of_roles_and_operators_are_understood() {
+    for (text, same) in [
+        ("a role:Assistant", "a role:claude"),
+        ("After:2d", "since:2d"),
+    ] {
+        assert_eq!(parse(text).terms(), parse(same).terms(), "{text}");
+    }
+}
+
 fn pattern(text: &str) -> Test {
     Test::Regex(Pattern::new(text).expect("a pattern"))
 }
@@ -151,19 +161,21 @@ fn what_cannot_apply_is_refused_in_one_line() {
     };
     let refused = |terms, problem: &str| (terms, vec![problem.to_owned()]);
     assert_eq!(message("a /b(/"), refused(1, "/b(/: unclosed group"));
-    assert_eq!(
-        message("a -Role:user"),
-        refused(1, "role: cannot be excluded")
-    );
-    assert_eq!(
-        message("a -tool:Bash"),
-        refused(1, "tool: cannot be excluded")
-    );
-    assert_eq!(message("a -file:b"), refused(1, "file: cannot be excluded"));
-    assert_eq!(
-        message("a -has:error"),
-        refused(1, "has: cannot be excluded")
-    );
+    for (text, typed) in [
+        ("-Role:user", "role:"),
+        ("-tool:Bash", "tool:"),
+        ("-file:b", "file:"),
+        ("-has:error", "has:"),
+    ] {
+        let problem = format!("-{typed} does not exist: leave out the minus");
+        assert_eq!(message(&format!("a {text}")), refused(1, &problem));
+    }
+    let instead = "path: does not exist: use project: for the directory of a session, file: for a \
+                   file that was read or changed";
+    assert_eq!(message("a Path:b"), refused(1, instead));
+    assert_eq!(message("a -path:b"), refused(1, instead));
+    let instead = "title: does not exist: plain words look into titles, too";
+    assert_eq!(message("a title:\"b"), refused(1, instead));
     let known = "'me' is not known: try user, claude, tool, peer";
     assert_eq!(message("a role:me"), refused(1, known));
     let known = "'x' is not known: try error, thinking, image, agent";
@@ -230,6 +242,8 @@ fn what_is_no_operator_is_a_word() {
         "5\"",
         "x:",
         ":",
+        "path:",
+        "title:",
     ];
     for word in words {
         assert_eq!(parse(word).terms(), [wanted(Test::Word(needle(word)))]);
@@ -239,12 +253,40 @@ fn what_is_no_operator_is_a_word() {
 #[test]
 fn what_is_not_finished_is_left_out() {
     for text in [
-        "", "  ", "-", "- ", "\"", "-\"", "\"\"", "is:", "is:run", "since:", "\u{301}", "role:",
-        "role:us", "has:", "has:err", "tool:", "file:",
+        "",
+        "  ",
+        "-",
+        "- ",
+        "\"",
+        "-\"",
+        "\"\"",
+        "is:",
+        "is:run",
+        "since:",
+        "\u{301}",
+        "role:",
+        "role:us",
+        "role:assis",
+        "has:",
+        "has:err",
+        "tool:",
+        "file:",
+        "id:",
+        "-id:",
+        "after:",
     ] {
-        assert_eq!(parse(text), Query::default(), "{text:?}");
-        assert!(parse(text).is_empty());
+        let query = parse(text);
+        assert!(query.is_empty() && query.problems().is_empty(), "{text:?}");
+        assert_eq!(query.unfinished().len(), usize::from(text.contains(':')));
     }
+    let unfinished = |text: &str| parse(text).unfinished()[0].message.clone();
+    assert_eq!(unfinished("a id:"), "id: needs the beginning of an id");
+    assert_eq!(
+        unfinished("a after:"),
+        "since: needs a time, such as 2d or 2026-11-01"
+    );
+    assert_eq!(unfinished("tool:"), "tool: needs part of a tool's name");
+    assert_eq!(parse("has:err").unfinished()[0].span, 0..7);
     assert_eq!(
         parse("tag:").terms(),
         [wanted(Test::Name(Facet::Tag, None))]

@@ -292,7 +292,17 @@ fn what_is_elsewhere_is_told_and_shown_on_request() {
 #[test]
 fn a_query_that_cannot_work_is_refused_with_a_line() {
     let store = store();
-    for query in ["has:nothing", "/(/", "role:user", "x since:nonsense"] {
+    for query in [
+        "has:nothing",
+        "/(/",
+        "role:user",
+        "x since:nonsense",
+        "x since:",
+        "x is:run",
+        "x id:",
+        "path:x",
+        "-tool:x y",
+    ] {
         let ran = search(&store, &[query]);
         assert_eq!(
             (ran.code, ran.err.lines().count()),

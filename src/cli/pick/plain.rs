@@ -27,7 +27,8 @@ pub fn choose(
     surroundings: &Surroundings,
 ) -> anyhow::Result<Option<FoundSession>> {
     let query = Query::parse(&prepared.query, &surroundings.now);
-    if let Some(problem) = query.problems().first() {
+    let mut problems = query.problems().iter().chain(query.unfinished());
+    if let Some(problem) = problems.next() {
         bail!("{}", problem.message);
     }
     let (rows, _) = collect(surroundings, ScanDepth::Candidates);
