@@ -15,6 +15,7 @@ mod highlight;
 mod needle;
 mod operator;
 mod pattern;
+mod pull_request;
 mod query;
 mod rank;
 mod searcher;

@@ -11,6 +11,7 @@ use super::document::SessionFlag;
 use super::needle::Needle;
 use super::operator::{ContentTrait, Facet, Operator, Role};
 use super::pattern::Pattern;
+use super::pull_request::pull_request;
 use super::token::{Token, TokenForm, tokens};
 use crate::store::Millis;
 use crate::text::parse_moment;
@@ -385,7 +386,8 @@ impl Test {
         match (self, other) {
             // The beginning, not any part: the id of a row is found by its beginning only.
             (Self::Word(mine) | Self::Phrase(mine), Self::Word(theirs) | Self::Phrase(theirs)) => {
-                mine.extends(theirs)
+                // The address of a pull request finds what its beginning does not.
+                mine == theirs || (pull_request(mine.text()).is_none() && mine.extends(theirs))
             }
             (Self::Name(name, mine), Self::Name(other, theirs)) => {
                 name == other

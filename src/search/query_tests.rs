@@ -373,6 +373,7 @@ fn a_longer_query_narrows_a_shorter_one() {
         ("/ab/", "/a/"),
         ("/a/", "a"),
         ("-/a/", "-/ab/"),
+        ("https://x.org/a/b/pull/4", "https://x.org/a/b/pull/"),
     ] {
         assert!(
             !parse(new).narrows(&parse(old)),

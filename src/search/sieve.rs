@@ -10,6 +10,7 @@ use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
 use super::operator::Facet;
 use super::pattern::Pattern;
+use super::pull_request::{is_address_of, pull_request};
 use super::query::{Query, Sign, Term, Test};
 
 /// So many slots are looked at before checking for cancellation: about a tenth
@@ -42,7 +43,10 @@ impl<'q> RowSieve<'q> {
         let mut others = Vec::new();
         for term in terms {
             match (term.sign, &term.test) {
-                (Sign::Wanted, Test::Word(needle) | Test::Phrase(needle)) => {
+                // The address of a pull request is also found by what it stands for.
+                (Sign::Wanted, Test::Word(needle) | Test::Phrase(needle))
+                    if pull_request(needle.text()).is_none() =>
+                {
                     texts.push(needle);
                 }
                 _ => others.push(term),
@@ -182,7 +186,10 @@ fn matches_in(haystack: &Haystack, slot: usize, pattern: &Pattern) -> bool {
 fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
     let facts = haystack.facts(slot);
     match test {
-        Test::Word(needle) | Test::Phrase(needle) => stands_in(haystack, slot, needle),
+        Test::Word(needle) | Test::Phrase(needle) => {
+            stands_in(haystack, slot, needle)
+                || is_address_of(needle.text(), haystack.field(slot, Field::Pr).bytes)
+        }
         Test::Is(flag) => facts.flags.has(*flag),
         Test::Since(moment) => facts.activity >= *moment,
         Test::Before(moment) => facts.activity < *moment,

@@ -113,6 +113,17 @@ fn operators_ask_for_facts() {
 }
 
 #[test]
+fn the_address_of_a_pull_request_finds_its_sessions() {
+    let address = "https://github.com/Acme/shop/pull/412";
+    assert_eq!(found("#412"), [0]);
+    assert_eq!(found(address), [0]);
+    assert_eq!(found(&format!("\"{address}\" token")), [0]);
+    assert_eq!(found(&format!("{address}/files refresh")), [0]);
+    assert_eq!(found(&format!("-{address}")), [1, 2]);
+    assert_eq!(found("https://github.com/acme/shop/pull/41"), [0; 0]);
+}
+
+#[test]
 fn a_regular_expression_looks_at_one_field_at_a_time() {
     assert_eq!(found(r"/re\w+ token/"), [0]);
     assert_eq!(found("/^token/"), [1]);
