@@ -1,11 +1,18 @@
 //! The text of all conversations: extracted, folded, kept in the cache, and searched.
 //!
-//! `extract` reads a transcript, `segment` holds text in bulk with a `filter` and a `table` of its
-//! passages, `shelf` opens it and says what is damaged, `library` knows which text belongs to which file, `manifest` and `store` keep that.
-//! `wanted` is what a query asks, `judge` finds out which conversations have it, `excerpt` shows
-//! where, `suggest` says what was meant. `index` holds everything together, `reading` and `worker` are the threads.
+//! In: `extract` reads a transcript, from where it ended if `prefix` finds that nothing before has
+//! changed. `display` is the form of a passage that is stored and shown. `segment` holds text in
+//! bulk, with a `filter` of its blocks and a `table` of its passages; `shelf` opens it and says what
+//! is damaged. `library` knows which text belongs to which file, `manifest` and `store` keep that.
+//!
+//! Out: `wanted` is what a query asks. `matcher` finds it in chunks of text, `judge` decides which
+//! conversations have it, `rank` how good they are. `excerpt` shows where, `suggest` what was meant.
+//!
+//! `index` holds everything together; `reading` and `worker` are the threads, `messages` what is
+//! asked of the latter.
 
 mod bytes;
+mod display;
 mod excerpt;
 mod extract;
 mod filter;
@@ -13,6 +20,10 @@ mod index;
 mod judge;
 mod library;
 mod manifest;
+mod matcher;
+mod messages;
+mod prefix;
+mod rank;
 mod reading;
 mod segment;
 mod shelf;
@@ -24,14 +35,13 @@ mod testing;
 mod wanted;
 mod worker;
 
-pub use excerpt::{Excerpt, best, best_first, excerpt};
+pub use excerpt::Excerpt;
 pub use index::{Index, Progress};
-pub use judge::{Closeness, FoundPassage};
+pub use judge::FoundPassage;
 pub use library::{FileKey, FileKeys};
+pub use messages::{ContentAnswer, ContentReply, ContentRequest, ContentSearch, RowExcerpt};
+pub use rank::{Closeness, Rank};
 pub use reading::{ReadJob, ReadStep, Readers};
 pub use suggest::Suggestion;
 pub use wanted::Wanted;
-pub use worker::{
-    ContentAnswer, ContentHit, ContentReply, ContentRequest, ContentSearch, ContentSources,
-    ContentWorker, RowExcerpt,
-};
+pub use worker::{ContentSources, ContentWorker, MOST_RANKED};

@@ -15,7 +15,6 @@ mod line;
 mod markdown;
 mod message;
 mod options;
-mod printed;
 mod scroll;
 mod syntax;
 mod table;

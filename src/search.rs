@@ -29,8 +29,8 @@ pub use complete::{Completion, Values, completions};
 pub use document::{
     Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
-pub use fold::{Traced, fold_long_onto};
-pub use highlight::{highlight, is_left_out, marks};
+pub use fold::{FoldProfile, fold_long_onto, trace};
+pub use highlight::{highlight, is_left_out, whole_marks};
 pub use needle::{Needle, Stretch};
 pub use operator::{ContentTrait, Facet, Operator, Role};
 pub use pattern::Pattern;

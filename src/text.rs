@@ -5,6 +5,7 @@
 
 mod age;
 mod moment;
+mod printed;
 mod sanitize;
 mod size;
 mod width;
@@ -12,6 +13,7 @@ mod wrap;
 
 pub use age::{age, ago};
 pub use moment::{MomentError, parse_moment};
+pub use printed::printed;
 pub use sanitize::{
     escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole, without_escapes,
 };

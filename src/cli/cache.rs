@@ -23,8 +23,9 @@ use crate::tui::Switch;
 /// The cache only saves time: it can be deleted at any time, and is made again. It holds titles,
 /// prompts and the text of conversations, with what tools printed: at most 2 GB of text for each
 /// config directory. Only you can read it. The text of a deleted or rewritten transcript goes with
-/// the next search. To run without the cache, use --no-cache, or set `enabled = false` under
-/// `[cache]` in the configuration.
+/// the next search. A transcript that has grown is compared with what was read at up to 9 places
+/// and its end; if it was also changed elsewhere, only `clear` makes sure. To run without the
+/// cache, use --no-cache, or set `enabled = false` under `[cache]` in the configuration.
 #[derive(Debug, Args)]
 pub struct CacheCommand {
     #[arg(value_enum, default_value_t)]

@@ -26,7 +26,8 @@ pub use find::{Finder, FoundRow};
 /// Prints a heading per session and its best passages on a terminal. In a pipe, prints one line per
 /// passage with tab-separated fields: session id, message UUID, who said it, time (RFC 3339), place
 /// (resumed, before-compaction, rewound or agent), text. Sessions with the words in their title
-/// come first, then those with the words next to each other, in one passage, anywhere.
+/// come first, then those with adjacent words, with the words in one passage (the nearer the
+/// better), and anywhere.
 ///
 /// Exit codes: 1 if nothing matches, 2 for a query that cannot work.
 // One field for each option.
@@ -103,7 +104,7 @@ impl SearchCommand {
             self.limit
         };
         let page: Vec<FoundRow> = all.iter().skip(self.offset).take(limit).copied().collect();
-        self.print(surroundings, &mut finder, &page)?;
+        let count = self.print(surroundings, &mut finder, &page)?;
         if all.is_empty() {
             let (elsewhere, hidden) = finder.count_others();
             if elsewhere > 0 {
@@ -122,7 +123,7 @@ impl SearchCommand {
         }
         finder.finish();
         report_trouble(&trouble);
-        Ok(if page.is_empty() {
+        Ok(if count == 0 {
             Exit::NOTHING_FOUND
         } else {
             Exit::DONE

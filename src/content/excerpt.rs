@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
+use super::display::{display_text, profile};
 use super::judge::FoundPassage;
 use crate::files;
-use crate::search::{Query, marks};
+use crate::search::{Bits, fold_long_onto, trace, whole_marks};
 use crate::text::sanitize;
 use crate::transcript::{Checkpoint, Passage, Voice, passages};
 
-/// The lines of a message are read up to so many bytes.
+/// The line of a passage is read up to so many bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
 /// So many characters before the match are kept.
 const BEFORE: usize = 200;
@@ -29,7 +30,7 @@ pub struct Excerpt {
     pub tool: Option<String>,
     /// When it was written, in milliseconds since the epoch.
     pub at: Option<i64>,
-    /// What is around the first match: safe to show, on one line.
+    /// What is around the match: safe to show, on one line.
     pub text: String,
     /// Was text left out before it?
     pub is_cut: bool,
@@ -37,100 +38,96 @@ pub struct Excerpt {
     pub matches: Vec<Range<usize>>,
 }
 
-/// The best passage to show for a conversation.
-pub fn best(found: &[(PathBuf, FoundPassage)]) -> Option<&(PathBuf, FoundPassage)> {
-    found.iter().max_by_key(|(_, passage)| rank(passage))
-}
-
-/// The best passages come first.
-pub fn best_first(found: &mut [(PathBuf, FoundPassage)]) {
-    found.sort_by_key(|(_, passage)| std::cmp::Reverse(rank(passage)));
-}
-
-/// The words as typed before most words before few, what was said before what tools say, and the
-/// newest of equals.
-fn rank(passage: &FoundPassage) -> (bool, u32, bool, bool, Option<i64>) {
-    let is_change = passage.tool.as_deref().is_some_and(changes_file);
-    (
-        passage.has_phrase,
-        passage.words,
-        !passage.entry.voice.is_tool(),
-        passage.entry.voice == Voice::Path && is_change,
-        passage.entry.at,
-    )
-}
-
-fn changes_file(tool: &str) -> bool {
-    matches!(tool, "Edit" | "MultiEdit" | "Write" | "NotebookEdit")
-}
-
-/// Reads a passage from its transcript again.
-pub fn excerpt(path: &Path, found: &FoundPassage, query: &Query) -> io::Result<Excerpt> {
-    let lines = &found.entry.lines;
+/// Reads a passage from its transcript again. `None` if the transcript has something else there than
+/// what was stored.
+pub fn excerpt(path: &Path, found: &FoundPassage, stored: &[u8]) -> io::Result<Option<Excerpt>> {
+    let entry = &found.entry;
     let mut file = files::open(path)?;
-    file.seek(SeekFrom::Start(lines.start))?;
-    let source = file.take((lines.end - lines.start).min(LONGEST));
+    file.seek(SeekFrom::Start(entry.lines.start))?;
+    let source = file.take((entry.lines.end - entry.lines.start).min(LONGEST));
     let start = Checkpoint {
-        offset: lines.start,
+        offset: entry.lines.start,
         ..Checkpoint::default()
     };
-    let mut fallback = None;
-    let mut matching = None;
+    let profile = profile(entry.voice);
+    let mut shown = None;
     passages(source, &start, &|| false, &mut |passage: &Passage<'_>| {
-        if matching.is_some() || passage.voice != found.entry.voice {
+        let name = (passage.voice, passage.uuid, passage.part);
+        if shown.is_some() || name != (entry.voice, entry.uuid, entry.part) {
             return;
         }
-        let text = one_line(passage.text);
-        let places = marks(&text, query);
-        let slot = if places.is_empty() {
-            &mut fallback
-        } else {
-            &mut matching
-        };
-        slot.get_or_insert((passage.uuid, text, places));
+        let text = display_text(passage.voice, passage.text);
+        let mut folded = Vec::with_capacity(stored.len());
+        fold_long_onto(&mut folded, &mut Bits::default(), &text, profile);
+        if folded == stored {
+            let marks = trace(&text, profile, &found.matches);
+            let first = found
+                .matches
+                .iter()
+                .position(|it| it.start >= found.window.start);
+            let first = first
+                .and_then(|at| marks.get(at))
+                .map_or(0, |mark| mark.start);
+            shown = Some(around(&text, first, marks));
+        }
     })?;
-    let (uuid, text, places) = matching.or(fallback).unwrap_or_default();
-    let (text, is_cut, matches) = around(&text, &places);
-    Ok(Excerpt {
+    Ok(shown.map(|(text, is_cut, matches)| Excerpt {
         path: path.to_owned(),
-        uuid,
-        voice: found.entry.voice,
+        uuid: entry.uuid,
+        voice: entry.voice,
         tool: found.tool.clone(),
-        at: found.entry.at,
+        at: entry.at,
         text,
         is_cut,
         matches,
-    })
+    }))
 }
 
-fn one_line(text: &str) -> String {
-    let safe = sanitize(text);
-    let mut line = String::with_capacity(safe.len());
-    for word in safe.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    line
-}
-
-/// The part of a text around its first match.
-fn around(text: &str, places: &[Range<usize>]) -> (String, bool, Vec<Range<usize>>) {
-    let first = places.first().map_or(0, |place| place.start);
+/// The part of a text around its best match, on one line.
+fn around(text: &str, first: usize, marks: Vec<Range<usize>>) -> (String, bool, Vec<Range<usize>>) {
     let before = text[..first].char_indices().rev().nth(BEFORE - 1);
     let mut start = before.map_or(0, |(at, _)| at);
     // Not in the middle of a word, unless it is a long one.
     if start > 0
-        && let Some(space) = text[start..first].find(' ')
+        && let Some((space, sign)) = text[start..first]
+            .char_indices()
+            .find(|(_, sign)| sign.is_whitespace())
     {
-        start += space + 1;
+        start += space + sign.len_utf8();
     }
     let end = text[start..].char_indices().nth(KEPT);
     let end = end.map_or(text.len(), |(at, _)| start + at);
-    let inside = places.iter().filter(|place| place.end <= end);
-    let matches = inside
-        .map(|place| place.start - start..place.end - start)
-        .collect();
-    (text[start..end].to_owned(), start > 0, matches)
+    let inside = marks
+        .into_iter()
+        .filter(|it| it.start >= start && it.end <= end);
+    let inside = inside.map(|it| it.start - start..it.end - start).collect();
+    let text = &text[start..end];
+    let mut line = String::with_capacity(text.len());
+    let mut matches = Vec::new();
+    let mut at = 0;
+    for mark in whole_marks(text, inside) {
+        push_clean(&mut line, &text[at..mark.start]);
+        let start = line.len();
+        push_clean(&mut line, &text[mark.clone()]);
+        matches.push(start..line.len());
+        at = mark.end;
+    }
+    push_clean(&mut line, &text[at..]);
+    line.truncate(line.trim_end().len());
+    for range in &mut matches {
+        range.end = range.end.min(line.len());
+    }
+    matches.retain(|range| range.start < range.end);
+    (line, start > 0, matches)
+}
+
+/// Appends what can be shown of a text, with one space for any white space.
+fn push_clean(line: &mut String, text: &str) {
+    for sign in sanitize(text).chars() {
+        if !sign.is_whitespace() {
+            line.push(sign);
+        } else if !line.is_empty() && !line.ends_with(' ') {
+            line.push(' ');
+        }
+    }
 }

@@ -1,34 +1,29 @@
 //! From a transcript to folded text: all of it, or what was added since the last time.
 
-use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
+use super::display::{display_text, profile};
+use super::prefix::{Prefix, Summing};
 use super::segment::Part;
 use super::table::TableWriter;
 use crate::files;
 use crate::search::{Bits, fold_long_onto};
 use crate::store::FileVersion;
-use crate::text::without_escapes;
 use crate::transcript::{Checkpoint, Passage, passages};
 
 /// Comes after every passage. Folding leaves no control characters.
 pub const SEPARATOR: u8 = 0x1f;
-/// Left out of what people and Claude say, because the screen shows it without: a phrase may go
-/// across emphasis and code.
-pub const MARKS: &[u8] = b"`*";
 /// So much text is handed on at a time.
 const PIECE: usize = 4 * 1024 * 1024;
-/// So many bytes before the known end must be what they were for a file to be extended.
-const TAIL: u64 = 4 * 1024;
 
 /// How far a file was read, and how to tell that this part of it is still the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extent {
     pub version: FileVersion,
     pub checkpoint: Checkpoint,
-    /// Checksum of the bytes before the checkpoint.
-    pub tail: u32,
+    /// Checksums of the bytes before the checkpoint.
+    pub prefix: Prefix,
     pub left_out: LeftOut,
 }
 
@@ -73,7 +68,11 @@ pub fn extract(
     let known = known.filter(|known| {
         let before = known.version;
         let is_longer = version.size > before.size && version.inode == before.inode;
-        is_longer && tail(&file, known.checkpoint.offset).ok() == Some(known.tail)
+        is_longer
+            && known
+                .prefix
+                .is_kept(&file, known.checkpoint.offset)
+                .unwrap_or(false)
     });
     begin(known.map_or(Reading::Whole, |_| Reading::Added));
     let start = known.map_or_else(Checkpoint::default, |known| known.checkpoint.clone());
@@ -81,7 +80,9 @@ pub fn extract(
     let mut cuts = Vec::new();
     file.seek(SeekFrom::Start(start.offset))?;
     let mut writers = [PartWriter::default(), PartWriter::default()];
-    let checkpoint = passages(&file, &start, is_stopped, &mut |passage| {
+    let before = known.map_or_else(Prefix::default, |known| known.prefix.clone());
+    let mut source = Summing::new(&file, before, start.offset);
+    let checkpoint = passages(&mut source, &start, is_stopped, &mut |passage| {
         if passage.cut > 0 {
             cuts.push((passage.lines.start, passage.cut));
         }
@@ -106,22 +107,13 @@ pub fn extract(
     }
     Ok(Extent {
         version,
-        tail: tail(&file, checkpoint.offset)?,
+        prefix: source.finish(checkpoint.offset)?,
         checkpoint,
         left_out: LeftOut {
             settled,
             provisional,
         },
     })
-}
-
-/// The checksum of the bytes before a position.
-fn tail(file: &File, end: u64) -> io::Result<u32> {
-    let start = end.saturating_sub(TAIL);
-    let mut bytes = vec![0; usize::try_from(end - start).unwrap_or_default()];
-    let start = usize::try_from(start).map_err(|_| io::ErrorKind::FileTooLarge)?;
-    files::read_exact_at(file, &mut bytes, start)?;
-    Ok(crc32fast::hash(&bytes))
 }
 
 #[derive(Debug, Default)]
@@ -134,10 +126,13 @@ pub(super) struct PartWriter {
 impl PartWriter {
     pub(super) fn push(&mut self, passage: &Passage<'_>) {
         let start = self.text.len();
-        let dropped = if passage.voice.is_tool() { b"" } else { MARKS };
-        // The screen shows it without colors, so words are found across them.
-        let text = without_escapes(passage.text.trim());
-        fold_long_onto(&mut self.text, &mut self.caps, &text, dropped);
+        let text = display_text(passage.voice, passage.text);
+        fold_long_onto(
+            &mut self.text,
+            &mut self.caps,
+            &text,
+            profile(passage.voice),
+        );
         self.text.push(SEPARATOR);
         self.caps.resize(self.text.len());
         self.table.push(passage, self.text.len() - start);

@@ -77,6 +77,12 @@ fn a_file_that_changed_otherwise_is_read_anew() {
     fs::write(&transcript.path, user(1, "eno") + &user(2, "two")).expect("written");
     let (reading, text, _) = read(&transcript.path, Some(&known));
     assert_eq!((reading, text.as_str()), (Reading::Whole, "eno|two|"));
+    // Far from the known end, too.
+    let long = user(2, &"word ".repeat(100_000));
+    fs::write(&transcript.path, user(1, "one") + &long).expect("written");
+    let (_, _, known) = read(&transcript.path, None);
+    fs::write(&transcript.path, user(1, "___") + &long + &user(3, "three")).expect("written");
+    assert_eq!(read(&transcript.path, Some(&known)).0, Reading::Whole);
     // Shorter.
     fs::write(&transcript.path, "").expect("written");
     assert_eq!(read(&transcript.path, Some(&known)).0, Reading::Whole);

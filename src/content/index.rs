@@ -3,6 +3,7 @@
 //!
 //! Knows no thread: the caller lets `reading` read the files and hands the steps over.
 
+mod answers;
 mod beside;
 
 use std::collections::{HashMap, HashSet};
@@ -11,12 +12,9 @@ use std::path::{Path, PathBuf};
 
 use beside::AgentsBeside;
 
-use super::judge::{Closeness, FoundPassage, Judge};
-use super::library::{FileKey, FileKeys, Library, Side};
+use super::library::{FileKey, FileKeys, Library};
 use super::reading::{ReadJob, ReadStep};
-use super::shelf::TextError;
 use super::store::TextStore;
-use super::wanted::Wanted;
 use crate::search::RowId;
 use crate::store::{FileInfo, FileState, FileVersion};
 use crate::text::size;
@@ -345,81 +343,6 @@ impl Index {
     /// What went wrong with the cache since this was last asked.
     pub fn troubles(&mut self) -> Vec<String> {
         std::mem::take(&mut self.troubles)
-    }
-
-    /// Which of these conversations have what is wanted, in their order, until `found` has enough.
-    /// It does not hear of those whose text is damaged: `heal` after this, and search again.
-    pub fn search(
-        &mut self,
-        wanted: &Wanted,
-        rows: &[RowId],
-        mut found: impl FnMut(RowId, Option<Closeness>) -> bool,
-    ) {
-        let libraries = self.roots.iter().map(|root| &root.library);
-        let mut judges: Vec<Judge<'_>> = libraries
-            .map(|library| Judge::new(library, wanted))
-            .collect();
-        // What cannot be told, or is damaged, is found out row by row.
-        let promising: Result<Option<Vec<_>>, _> =
-            judges.iter_mut().map(Judge::promising).collect();
-        let promising: Option<HashSet<RowId>> = promising.ok().flatten().map(|files| {
-            let owners = files.iter().flatten().map(|file| self.owners.get(file));
-            owners.flatten().copied().collect()
-        });
-        for &row in rows {
-            let Some(conversation) = self.rows.get(&row) else {
-                continue;
-            };
-            let is_promising = promising.as_ref().is_none_or(|rows| rows.contains(&row));
-            let judged = if is_promising {
-                judges[conversation.root].judge(&conversation.keys)
-            } else {
-                Ok(None)
-            };
-            let goes_on = match judged {
-                Ok(closeness) => {
-                    self.unavailable.remove(&row);
-                    found(row, closeness)
-                }
-                Err(TextError::Damaged) => true,
-                Err(TextError::Unavailable(error)) => {
-                    self.unavailable.insert(row, error.to_string());
-                    true
-                }
-            };
-            if !goes_on {
-                break;
-            }
-        }
-    }
-
-    /// The passages of a conversation that have any of what is wanted, with the file of each. None
-    /// while its text is damaged: `heal` after this.
-    pub fn passages(&mut self, wanted: &Wanted, row: RowId) -> Vec<(PathBuf, FoundPassage)> {
-        let Some(conversation) = self.rows.get(&row) else {
-            return Vec::new();
-        };
-        let library = &self.roots[conversation.root].library;
-        let found = Judge::new(library, wanted).passages(&conversation.keys);
-        let paths = self.paths(conversation);
-        let found = found.unwrap_or_default().into_iter();
-        found
-            .filter_map(|passage| Some((paths.get(&passage.file)?.clone(), passage)))
-            .collect()
-    }
-
-    /// What was said in a conversation, folded, without what is damaged.
-    pub fn talk(&self, row: RowId) -> Vec<Vec<u8>> {
-        let Some(conversation) = self.rows.get(&row) else {
-            return Vec::new();
-        };
-        let library = &self.roots[conversation.root].library;
-        let records = conversation.keys.iter();
-        let records = records.filter_map(|key| library.files.get(key));
-        let places = records.flat_map(|record| &record.places[Side::Talk as usize]);
-        places
-            .filter_map(|place| library.text(place.segment, place.chunk.text()).ok())
-            .collect()
     }
 
     /// Drops stored text that turned out to be damaged, wherever it was met. Returns what has to be

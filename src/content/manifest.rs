@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use super::bytes::{Reader, put_signed, put_text, put_unsigned};
 use super::extract::{Extent, LeftOut};
 use super::library::{FileKey, FileRecord, Library, Place};
+use super::prefix::Prefix;
 use super::segment::Chunk;
 use super::shelf::{SealedSegment, Shelf};
 use crate::store::FileVersion;
 use crate::transcript::{Checkpoint, Traits};
 
 /// Counts up with every change of the format, of what is extracted and of how it is folded.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// A library whose segments are all written. Files with text elsewhere are left out.
 pub fn encode(library: &Library) -> Vec<u8> {
@@ -99,11 +100,15 @@ fn range(reader: &mut Reader<'_>) -> Option<std::ops::Range<usize>> {
     Some(start..start.checked_add(reader.size()?)?)
 }
 
+fn sum(reader: &mut Reader<'_>) -> Option<u32> {
+    Some(u32::from_le_bytes(reader.take(4)?.try_into().ok()?))
+}
+
 fn put_extent(bytes: &mut Vec<u8>, extent: &Extent) {
     let Extent {
         version,
         checkpoint,
-        tail,
+        prefix,
         left_out,
     } = extent;
     put_unsigned(bytes, version.size);
@@ -117,7 +122,10 @@ fn put_extent(bytes: &mut Vec<u8>, extent: &Extent) {
     }
     bytes.push(checkpoint.traits.bits());
     put_unsigned(bytes, u64::from(checkpoint.damaged));
-    bytes.extend_from_slice(&tail.to_le_bytes());
+    put_unsigned(bytes, prefix.pieces.len() as u64);
+    for sum in prefix.pieces.iter().chain([&prefix.rest]) {
+        bytes.extend_from_slice(&sum.to_le_bytes());
+    }
     put_unsigned(bytes, left_out.settled);
     put_unsigned(bytes, left_out.provisional);
 }
@@ -133,15 +141,21 @@ fn extent(reader: &mut Reader<'_>) -> Option<Extent> {
     for _ in 0..reader.size()? {
         open_calls.push((reader.text()?.to_owned(), reader.text()?.to_owned()));
     }
+    let checkpoint = Checkpoint {
+        offset,
+        open_calls,
+        traits: Traits::from_bits(reader.byte()?),
+        damaged: u32::try_from(reader.unsigned()?).ok()?,
+    };
+    let mut prefix = Prefix::default();
+    for _ in 0..reader.size()? {
+        prefix.pieces.push(sum(reader)?);
+    }
+    prefix.rest = sum(reader)?;
     Some(Extent {
         version,
-        checkpoint: Checkpoint {
-            offset,
-            open_calls,
-            traits: Traits::from_bits(reader.byte()?),
-            damaged: u32::try_from(reader.unsigned()?).ok()?,
-        },
-        tail: u32::from_le_bytes(reader.take(4)?.try_into().ok()?),
+        checkpoint,
+        prefix,
         left_out: LeftOut {
             settled: reader.unsigned()?,
             provisional: reader.unsigned()?,

@@ -23,7 +23,10 @@ fn saved(base: &Path) -> Library {
         if let Some(record) = library.files.get_mut(&FileKey(key)) {
             let call = ("toolu_1".to_owned(), "Bash".to_owned());
             record.extent.checkpoint.open_calls.push(call);
-            record.extent.tail = 12345;
+            record.extent.prefix = Prefix {
+                pieces: vec![12345, 0],
+                rest: 54321,
+            };
             record.lacks_tools = key == 2;
         }
     }

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::index::Index;
+use super::messages::ContentSearch;
 use super::wanted::Wanted;
-use super::worker::ContentSearch;
 use crate::search::{Needle, Query, RowId};
 
 /// So much of what was said is looked at, in bytes, newest first.
@@ -38,8 +38,8 @@ pub fn suggestion(
             return 0;
         };
         let mut count = 0;
-        index.search(&wanted, rows, |_, closeness| {
-            count += usize::from(closeness.is_some());
+        index.search(&wanted, rows, |_, has| {
+            count += usize::from(has);
             count < most && !is_stale()
         });
         count

@@ -1,8 +1,9 @@
 //! What a query asks of the text of a conversation.
 
-use super::extract::MARKS;
+use std::borrow::Cow;
+
 use super::table::Entry;
-use crate::search::{ContentTrait, Needle, Pattern, Query, Role, Sign, Test};
+use crate::search::{ContentTrait, FoldProfile, Needle, Pattern, Query, Role, Sign, Test};
 use crate::transcript::{Traits, Voice};
 
 /// What must be in a conversation, and in which of its passages.
@@ -12,8 +13,8 @@ pub struct Wanted {
     pub texts: Vec<TextTerm>,
     /// None of them.
     pub unwanted: Vec<TextTerm>,
-    /// The words as typed, one after the other, if there are several.
-    pub phrase: Option<TextTerm>,
+    /// Which of them count for the order of what is found, as they were typed.
+    ranked: Vec<usize>,
     roles: Vec<Role>,
     tools: Vec<Needle>,
     pub traits: Traits,
@@ -31,11 +32,9 @@ pub enum TextTerm {
 
 impl TextTerm {
     fn of(needle: &Needle) -> Self {
-        let is_mark = |c: char| u8::try_from(c).is_ok_and(|c| MARKS.contains(&c));
-        let said = if needle.text().contains(is_mark) {
-            Needle::new(&needle.text().replace(is_mark, ""))
-        } else {
-            Some(needle.clone())
+        let said = match FoldProfile::Prose.kept(needle.text()) {
+            Cow::Owned(bare) => Needle::new(&bare),
+            Cow::Borrowed(_) => Some(needle.clone()),
         };
         Self::Needle(Box::new([said, Some(needle.clone())]))
     }
@@ -57,15 +56,9 @@ impl Wanted {
     /// Nothing, if a query asks nothing of the text.
     pub fn new(query: &Query) -> Option<Self> {
         let mut wanted = Self::default();
-        let mut words = Vec::new();
         for term in query.terms() {
             let text = match &term.test {
-                Test::Word(needle) | Test::Phrase(needle) => {
-                    if term.sign == Sign::Wanted {
-                        words.push(needle.text());
-                    }
-                    TextTerm::of(needle)
-                }
+                Test::Word(needle) | Test::Phrase(needle) => TextTerm::of(needle),
                 Test::Regex(pattern) => TextTerm::Regex(pattern.clone()),
                 Test::File(needle) => TextTerm::Path(Box::new(needle.clone())),
                 Test::Role(role) => {
@@ -92,16 +85,33 @@ impl Wanted {
                 Sign::Unwanted => wanted.unwanted.push(text),
             }
         }
-        if words.len() > 1 {
-            wanted.phrase = Needle::new(&words.join(" ")).map(|needle| TextTerm::of(&needle));
-        }
-        wanted
-            .texts
-            .sort_by_key(|term| std::cmp::Reverse(term.length()));
+        wanted.order();
         let asks = !wanted.texts.is_empty()
             || !wanted.tools.is_empty()
             || wanted.traits != Traits::default();
         asks.then_some(wanted)
+    }
+
+    /// The longest first: it is in the fewest conversations.
+    fn order(&mut self) {
+        let mut texts: Vec<(usize, TextTerm)> = self.texts.drain(..).enumerate().collect();
+        texts.sort_by_key(|(_, term)| std::cmp::Reverse(term.length()));
+        // The path of a file is never in one passage with the words.
+        let is_path = |term: &TextTerm| matches!(term, TextTerm::Path(_));
+        let are_paths = texts.iter().all(|(_, term)| is_path(term));
+        let mut ranked: Vec<(usize, usize)> = (0..)
+            .zip(&texts)
+            .filter(|(_, (_, term))| are_paths || !is_path(term))
+            .map(|(at, (typed, _))| (*typed, at))
+            .collect();
+        ranked.sort_unstable();
+        self.ranked = ranked.into_iter().map(|(_, at)| at).collect();
+        self.texts = texts.into_iter().map(|(_, term)| term).collect();
+    }
+
+    /// The texts that count for the order of what is found, as they were typed.
+    pub fn ranked(&self) -> impl Iterator<Item = &TextTerm> {
+        self.ranked.iter().filter_map(|at| self.texts.get(*at))
     }
 
     /// Do only some passages count?

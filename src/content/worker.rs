@@ -4,7 +4,7 @@
 //! first; what they say is searched as soon as it is there. A reply has everything found so far.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,82 +13,26 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::excerpt::{Excerpt, best, excerpt};
 use super::index::{Index, Progress};
-use super::judge::Closeness;
+use super::messages::{ContentAnswer, ContentReply, ContentRequest, ContentSearch, RowExcerpt};
+use super::rank::Rank;
 use super::reading::{ReadJob, ReadStep, Readers};
-use super::suggest::{Suggestion, suggestion};
+use super::suggest::suggestion;
 use super::wanted::Wanted;
 use crate::list::Row;
-use crate::search::{ContentCandidates, Generation, Query, RowId};
+use crate::search::{ContentCandidates, Generation, RowId};
 use crate::store::Hidden;
 
 /// A reply is sent after so long, with what was found until then: a screenful at once, the rest
 /// without a frame for each hit.
 const FIRST_REPLY: Duration = Duration::from_millis(8);
 const NEXT_REPLY: Duration = Duration::from_millis(60);
+/// Rows that are compared: nobody looks at more.
+pub const MOST_RANKED: usize = 2000;
+/// So long rows are compared before other requests are looked at.
+const MOMENT: Duration = Duration::from_millis(20);
 /// New text is stored when nothing was read for so long.
 const QUIET: Duration = Duration::from_millis(400);
-
-/// What to look for, in which conversations, in which order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ContentSearch {
-    pub generation: Generation,
-    pub query: Query,
-    pub rows: ContentCandidates,
-}
-
-#[derive(Debug)]
-pub enum ContentRequest {
-    /// Rows came, changed or, where there is none, went.
-    Rows(Vec<(RowId, Option<Arc<Row>>)>),
-    Search(ContentSearch),
-    /// All sessions of these roots have come as rows.
-    Scanned(Vec<PathBuf>),
-    /// The passages of these rows, for the query that was answered last.
-    Excerpts(Generation, Vec<RowId>),
-    /// A word that would find something in place of one that does not occur, for the same query.
-    Suggest(Generation),
-}
-
-/// A conversation that has what was looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ContentHit {
-    pub row: RowId,
-    pub closeness: Closeness,
-}
-
-/// What a search has found so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ContentReply {
-    pub generation: Generation,
-    /// The best first, each kind in the order of the screen.
-    pub hits: Vec<ContentHit>,
-    /// Hits of hidden kinds, and hits beyond reach.
-    pub hidden: usize,
-    pub elsewhere: usize,
-    pub progress: Progress,
-    /// Was everything looked at that is known?
-    pub is_complete: bool,
-}
-
-/// The best passage of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowExcerpt {
-    pub row: RowId,
-    pub excerpt: Excerpt,
-    /// Passages that match besides it.
-    pub more: usize,
-}
-
-#[derive(Debug)]
-pub enum ContentAnswer {
-    Found(ContentReply),
-    Excerpts(Generation, Vec<RowExcerpt>),
-    Suggested(Generation, Box<Suggestion>),
-    /// Something about the cache that should be known.
-    Trouble(String),
-}
 
 /// The way to the thread. Dropping it ends the thread, after it has stored what is new.
 #[derive(Debug)]
@@ -174,7 +118,18 @@ struct Standing {
     search: ContentSearch,
     wanted: Wanted,
     /// Of the rows that were looked at.
-    verdicts: HashMap<RowId, Option<Closeness>>,
+    verdicts: Verdicts,
+    /// Rows that have it, in the order of the screen, and are still to be compared.
+    unranked: VecDeque<RowId>,
+}
+
+type Verdicts = HashMap<RowId, Verdict>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Missing,
+    /// With its rank, once it was compared with others.
+    Found(Option<Rank>),
 }
 
 /// What the thread works with.
@@ -197,10 +152,19 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
         let mut look_at: Option<Instant> = None;
         loop {
             let wait = look_at.map_or(QUIET, |at| at.saturating_duration_since(Instant::now()));
+            let wait = if self.is_ranking() {
+                Duration::ZERO
+            } else {
+                wait
+            };
             let input = match inbox.recv_timeout(wait) {
                 Ok(input) => Some(input),
                 Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) if look_at.is_some() || self.is_reading() => None,
+                Err(RecvTimeoutError::Timeout)
+                    if look_at.is_some() || self.is_reading() || self.is_ranking() =>
+                {
+                    None
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     self.save();
                     inbox.recv().ok()
@@ -242,6 +206,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             if let Some((generation, rows)) = excerpts {
                 self.tell_excerpts(generation, &rows);
             }
+            self.rank();
             if let Some(generation) = suggest {
                 self.suggest(generation);
             }
@@ -254,6 +219,11 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
 
     fn is_reading(&self) -> bool {
         self.index.as_ref().is_some_and(Index::is_reading)
+    }
+
+    fn is_ranking(&self) -> bool {
+        let standing = self.standing.as_ref();
+        standing.is_some_and(|standing| !standing.unranked.is_empty())
     }
 
     /// Takes a request. Returns whether there may be something else to find.
@@ -291,7 +261,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                         if before.search.query != search.query {
                             // What did not match does not match a narrower query either.
                             let narrows = search.query.narrows(&before.search.query);
-                            verdicts.retain(|_, verdict| narrows && verdict.is_none());
+                            verdicts.retain(|_, verdict| narrows && *verdict == Verdict::Missing);
                         }
                         verdicts
                     });
@@ -299,6 +269,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
                         search,
                         wanted,
                         verdicts,
+                        unranked: VecDeque::new(),
                     }
                 });
                 self.standing.is_some()
@@ -339,6 +310,7 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             search,
             wanted,
             verdicts,
+            unranked,
         } = standing;
         let generation = search.generation;
         let is_stale = || self.newest.load(Ordering::Relaxed) > generation.0;
@@ -356,9 +328,14 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
         let mut next_reply = Instant::now() + FIRST_REPLY;
         let mut has_news = false;
         let answer = &self.answer;
-        index.search(wanted, &open, |row, closeness| {
-            verdicts.insert(row, closeness);
-            has_news |= closeness.is_some();
+        index.search(wanted, &open, |row, has| {
+            let verdict = if has {
+                Verdict::Found(None)
+            } else {
+                Verdict::Missing
+            };
+            verdicts.insert(row, verdict);
+            has_news |= has;
             if has_news && Instant::now() >= next_reply {
                 let reply = reply(search, verdicts, progress.clone(), false);
                 answer(ContentAnswer::Found(reply));
@@ -368,29 +345,69 @@ impl<A: Fn(ContentAnswer)> Desk<A> {
             !is_stale()
         });
         self.readers.read(index.heal());
-        if !is_stale() {
+        if is_stale() {
+            return;
+        }
+        let found = search.rows.shown.iter().copied();
+        let found = found.filter(|row| matches!(verdicts.get(row), Some(Verdict::Found(_))));
+        *unranked = found
+            .take(MOST_RANKED)
+            .filter(|row| verdicts.get(row) == Some(&Verdict::Found(None)))
+            .collect();
+        // The first of them are compared before the next reply: rows that come should stay.
+        if unranked.is_empty() {
             let is_complete = !index.is_reading();
             let reply = reply(search, verdicts, index.progress(), is_complete);
             (self.answer)(ContentAnswer::Found(reply));
         }
     }
 
+    /// Compares some of the rows that were found, for a moment: requests must not wait for it.
+    fn rank(&mut self) {
+        let (Some(standing), Some(index)) = (&mut self.standing, &mut self.index) else {
+            return;
+        };
+        let Standing {
+            search,
+            wanted,
+            verdicts,
+            unranked,
+        } = standing;
+        if unranked.is_empty() {
+            return;
+        }
+        let rows: Vec<RowId> = unranked.iter().copied().collect();
+        let until = Instant::now() + MOMENT;
+        index.rank(wanted, &rows, |row, rank| {
+            unranked.pop_front();
+            verdicts.insert(row, Verdict::Found(Some(rank)));
+            Instant::now() < until
+        });
+        self.readers.read(index.heal());
+        if self.newest.load(Ordering::Relaxed) > search.generation.0 {
+            unranked.clear();
+            return;
+        }
+        let is_complete = !index.is_reading();
+        let reply = reply(search, verdicts, index.progress(), is_complete);
+        (self.answer)(ContentAnswer::Found(reply));
+    }
+
     fn tell_excerpts(&mut self, generation: Generation, rows: &[RowId]) {
         let (Some(standing), Some(index)) = (&self.standing, &mut self.index) else {
             return;
         };
-        let (wanted, query) = (&standing.wanted, &standing.search.query);
+        let wanted = &standing.wanted;
         if standing.search.generation != generation {
             return;
         }
         let mut told = Vec::new();
         for &row in rows {
             let found = index.passages(wanted, row);
-            let Some((path, passage)) = best(&found) else {
-                continue;
-            };
-            // A file that has just vanished is told by the list.
-            if let Ok(excerpt) = excerpt(path, passage, query) {
+            // A file that has just vanished is told by the list. One that has changed is read again.
+            let best = found.first();
+            let excerpt = best.and_then(|(path, passage)| index.excerpt(row, path, passage));
+            if let Some(excerpt) = excerpt {
                 let more = found.len() - 1;
                 told.push(RowExcerpt { row, excerpt, more });
             }
@@ -439,23 +456,20 @@ fn put(index: &mut Index, row: RowId, what: &Row) -> Vec<ReadJob> {
 
 fn reply(
     search: &ContentSearch,
-    verdicts: &HashMap<RowId, Option<Closeness>>,
+    verdicts: &Verdicts,
     progress: Progress,
     is_complete: bool,
 ) -> ContentReply {
-    let hit = |row: &RowId| {
-        let closeness = (*verdicts.get(row)?)?;
-        Some(ContentHit {
-            row: *row,
-            closeness,
-        })
+    let hit = |row: &RowId| match verdicts.get(row) {
+        Some(Verdict::Found(rank)) => Some((rank.unwrap_or(Rank::WORST), *row)),
+        Some(Verdict::Missing) | None => None,
     };
-    let mut hits: Vec<ContentHit> = search.rows.shown.iter().filter_map(hit).collect();
-    hits.sort_by_key(|hit| hit.closeness);
+    let mut hits: Vec<(Rank, RowId)> = search.rows.shown.iter().filter_map(hit).collect();
+    hits.sort_by_key(|(rank, _)| *rank);
     let count = |rows: &[RowId]| rows.iter().filter_map(hit).count();
     ContentReply {
         generation: search.generation,
-        hits,
+        hits: hits.into_iter().map(|(_, row)| row).collect(),
         hidden: count(&search.rows.hidden),
         elsewhere: count(&search.rows.elsewhere),
         progress,

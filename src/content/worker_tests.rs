@@ -7,6 +7,7 @@ use chrono::Utc;
 
 use super::*;
 use crate::list::Rows;
+use crate::search::Query;
 use crate::store::rescan;
 
 /// The worker on a store with one project.
@@ -87,7 +88,7 @@ impl World {
 
     fn found(&mut self, query: &str, rows: &[RowId]) -> Vec<RowId> {
         self.ask(query, rows);
-        self.complete().hits.iter().map(|hit| hit.row).collect()
+        self.complete().hits
     }
 
     fn excerpts(&self, rows: &[RowId]) -> Vec<RowExcerpt> {
@@ -117,7 +118,11 @@ fn conversations_are_found_in_the_order_of_the_screen_the_closest_first() {
     );
     assert_eq!(world.found("\"the token\"", &[a, b, c]), [b, c]);
     assert_eq!(world.found("the token", &[a, b, c]), [b, c]);
-    assert_eq!(world.found("token refresh", &[a, b, c]), [a, b, c]);
+    assert_eq!(
+        world.found("token refresh", &[a, b, c]),
+        [c, a, b],
+        "the nearest first, then the order in which they were typed"
+    );
     assert_eq!(
         world.found("refresh the", &[c, a, b]),
         [b, c],
@@ -145,7 +150,7 @@ fn what_is_said_later_is_found_without_a_new_question() {
     loop {
         let reply = world.complete();
         if !reply.hits.is_empty() {
-            assert_eq!(reply.hits[0].row, a);
+            assert_eq!(reply.hits[0], a);
             return;
         }
     }

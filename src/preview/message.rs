@@ -2,8 +2,7 @@
 
 use super::calls::{Amount, Sheet, call_lines};
 use super::line::{TurnPos, plain_text};
-use super::printed::printed;
-use crate::text::is_blank;
+use crate::text::{is_blank, printed};
 use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
 /// The text of the message at a place of a turn, as it was written; a run of tools is

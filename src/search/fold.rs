@@ -4,8 +4,9 @@
 //! and `ü` finds `u`. Scripts in which marks carry the meaning keep them: stripping them would
 //! make か of が and leave Hindi without vowels. White space of any length is one space, controls
 //! and invisible characters are nothing: a folded text has no byte below the space, which is why
-//! such bytes can separate fields. Every folded character knows what it was made of.
+//! such bytes can separate fields. `trace` leads back to what a folded range was made of.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, char, is_nfkc_quick};
@@ -46,42 +47,76 @@ impl Folded {
     }
 }
 
-/// A folded text with the way back to the bytes it was made of.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Traced {
-    pub folded: Folded,
-    /// Where each folded character begins, and what it was made of. Nothing for a plain text,
-    /// in which every byte is where it was.
-    origins: Vec<(usize, Range<usize>)>,
+/// What of a text is folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FoldProfile {
+    /// All of it.
+    #[default]
+    Verbatim,
+    /// Without marks of Markdown, which the screen does not show: a phrase may go across emphasis
+    /// and code.
+    Prose,
 }
 
-impl Traced {
-    pub fn new(text: &str) -> Self {
-        let mut traced = Self::default();
-        if is_plain(text.as_bytes()) {
-            traced.folded = Folded::plain(text);
-            return traced;
+impl FoldProfile {
+    /// Bytes that are left out, as if they were not there.
+    fn dropped(self) -> &'static [u8] {
+        match self {
+            Self::Verbatim => b"",
+            Self::Prose => b"`*",
         }
-        fold(text, &mut false, |c, is_upper, origin| {
-            traced.origins.push((traced.folded.text.len(), origin));
-            traced.folded.push(c, is_upper);
-        });
-        traced
     }
 
-    /// The original bytes of a range of folded ones, which is not empty.
-    pub fn origin(&self, folded: &Range<usize>) -> Range<usize> {
-        if self.origins.is_empty() {
-            return folded.clone();
+    /// A text without what is left out.
+    pub fn kept(self, text: &str) -> Cow<'_, str> {
+        let is_dropped = |c: char| u8::try_from(c).is_ok_and(|c| self.dropped().contains(&c));
+        if text.contains(is_dropped) {
+            Cow::Owned(text.replace(is_dropped, ""))
+        } else {
+            Cow::Borrowed(text)
         }
-        let holder = |at: usize| {
-            let after = self.origins.partition_point(|(start, _)| *start <= at);
-            self.origins.get(after.saturating_sub(1))
-        };
-        let first = holder(folded.start).map_or(0, |(_, origin)| origin.start);
-        let last = holder(folded.end.saturating_sub(1)).map_or(first, |(_, origin)| origin.end);
-        first..last
     }
+}
+
+/// The bytes of a text that ranges of its folded form were made of. The ranges are not empty, and
+/// ordered by their start.
+pub fn trace(text: &str, profile: FoldProfile, folded: &[Range<usize>]) -> Vec<Range<usize>> {
+    let dropped = profile.dropped();
+    if is_plain(text.as_bytes()) && !text.bytes().any(|byte| dropped.contains(&byte)) {
+        return folded.to_vec();
+    }
+    let mut traced: Vec<Range<usize>> = Vec::with_capacity(folded.len());
+    let mut last = None;
+    let mut at = 0;
+    // The ranges before this one are done.
+    let mut open = 0;
+    fold(text, &mut false, |c, _, origin| {
+        if open == folded.len() {
+            return;
+        }
+        let is_double = c == ' ' && last == Some(' ');
+        if is_double || u8::try_from(c).is_ok_and(|c| dropped.contains(&c)) {
+            return;
+        }
+        last = Some(c);
+        let next = at + c.len_utf8();
+        while folded
+            .get(traced.len())
+            .is_some_and(|range| range.start < next)
+        {
+            traced.push(origin.start..origin.end);
+        }
+        for (range, traced) in folded.iter().zip(&mut traced).skip(open) {
+            if range.end > at {
+                traced.end = origin.end;
+            }
+        }
+        at = next;
+        while folded.get(open).is_some_and(|range| range.end <= at) {
+            open += 1;
+        }
+    });
+    traced
 }
 
 /// Folds onto the end of an arena, at most so many bytes.
@@ -97,7 +132,7 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     }
     // Most texts have a character or two that are not ASCII, such as the sign of a cut.
     if text.len() <= most {
-        fold_long_onto(arena, upper, text, b"");
+        fold_long_onto(arena, upper, text, FoldProfile::Verbatim);
         if arena.len() - start <= most {
             return;
         }
@@ -123,12 +158,12 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     upper.resize(arena.len());
 }
 
-/// Folds a text of any length onto the end of an arena. Bytes in `dropped` are left out, as if
-/// they were not there.
+/// Folds a text of any length onto the end of an arena.
 ///
 /// Most of a long text is ASCII with line breaks: that is folded a run at a time where nothing is
 /// left out, else byte by byte. Only what is not ASCII takes the long way.
-pub fn fold_long_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, dropped: &[u8]) {
+pub fn fold_long_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, profile: FoldProfile) {
+    let dropped = profile.dropped();
     let bytes = text.as_bytes();
     arena.reserve(bytes.len());
     let first = arena.len();

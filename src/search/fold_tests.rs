@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Folded, Traced, fold_long_onto, fold_onto};
+use super::{FoldProfile, Folded, fold_long_onto, fold_onto, trace};
 use crate::search::bits::Bits;
 
 fn folded(text: &str) -> String {
@@ -48,17 +48,30 @@ fn capitals_are_remembered_by_byte() {
 #[test]
 fn every_folded_byte_knows_its_origin() {
     let original = "x Stra\u{df}e  e\u{301}!";
-    let traced = Traced::new(original);
-    let text = &traced.folded.text;
+    let text = Folded::new(original).text;
     assert_eq!(text, "x strasse e!");
     let shown = |part: &str| {
         let at = text.find(part).expect("there");
-        &original[traced.origin(&(at..at + part.len()))]
+        let range = at..at + part.len();
+        let traced = trace(original, FoldProfile::Verbatim, &[range]);
+        &original[traced[0].clone()]
     };
     assert_eq!(shown("strasse"), "Straße");
     assert_eq!(shown("as"), "aß");
-    assert_eq!(shown("e!"), "e  e\u{301}!".trim_start_matches("e  "));
+    assert_eq!(shown("e!"), "e\u{301}!");
     assert_eq!(shown("e e"), "e  e\u{301}");
+}
+
+#[test]
+fn a_range_goes_across_what_is_left_out() {
+    let text = "a **bo*ld** `word`, é";
+    let (mut folded, mut upper) = (Vec::new(), Bits::default());
+    fold_long_onto(&mut folded, &mut upper, text, FoldProfile::Prose);
+    assert_eq!(folded, "a bold word, e".as_bytes());
+    let ranges = [0..4, 2..6, 4..8, 7..14];
+    let traced = trace(text, FoldProfile::Prose, &ranges);
+    let traced: Vec<&str> = traced.into_iter().map(|it| &text[it]).collect();
+    assert_eq!(traced, ["a **bo", "bo*ld", "ld** `w", "word`, é"]);
 }
 
 #[test]
@@ -89,11 +102,10 @@ proptest! {
 
     #[test]
     fn a_long_text_is_folded_like_a_short_one(text in "([a-cA-C.]{0,20}[ \t\n]{0,2}[~\x7f`*é漢ÉßｱﾞＡ\u{301}\u{200d}\u{a0}\u{1b}]{0,3}){0,12}") {
-        for dropped in [&b""[..], b"`*"] {
+        for profile in [FoldProfile::Verbatim, FoldProfile::Prose] {
             let (mut arena, mut upper) = (b"x ".to_vec(), Bits::with_len(2));
-            fold_long_onto(&mut arena, &mut upper, &text, dropped);
-            let kept = text.replace(|c: char| u8::try_from(c).is_ok_and(|c| dropped.contains(&c)), "");
-            let expected = Folded::new(&kept);
+            fold_long_onto(&mut arena, &mut upper, &text, profile);
+            let expected = Folded::new(&profile.kept(&text));
             prop_assert_eq!(&arena[2..], expected.text.as_bytes());
             let capitals: Vec<usize> = expected.upper.ones().map(|at| at + 2).collect();
             prop_assert_eq!((upper.len(), upper.ones().collect::<Vec<_>>()), (arena.len(), capitals));
@@ -109,11 +121,31 @@ proptest! {
     }
 
     #[test]
-    fn origins_are_ranges_of_the_text(text in "[a-zé\u{301}ßがｶﾞ \u{1112}\u{1161}❤\u{fe0f}]{0,20}", from in 0usize..40, length in 1usize..9) {
-        let traced = Traced::new(&text);
-        let end = (from + length).min(traced.folded.text.len());
-        prop_assume!(from < end);
-        let origin = traced.origin(&(from..end));
-        prop_assert!(text.get(origin.clone()).is_some_and(|part| !part.is_empty()), "{:?}", origin);
+    fn what_a_range_is_traced_to_folds_to_the_range(
+        text in "([a-zA-Z .]{0,9}|[`*]{1,3}|[é\u{301}ßがｶﾞ \u{1112}\u{1161}❤\u{fe0f}\n\t]{0,9}){0,6}",
+        parts in prop::collection::vec((0usize..60, 1usize..9), 1..6),
+    ) {
+        for profile in [FoldProfile::Verbatim, FoldProfile::Prose] {
+            let (mut folded, mut upper) = (Vec::new(), Bits::default());
+            fold_long_onto(&mut folded, &mut upper, &text, profile);
+            let folded = String::from_utf8(folded).expect("text");
+            let mut ranges: Vec<_> = parts
+                .iter()
+                .map(|(start, length)| *start..(start + length).min(folded.len()))
+                .filter(|range| range.start < range.end && folded.get(range.clone()).is_some())
+                .collect();
+            ranges.sort_by_key(|range| range.start);
+            let traced = trace(&text, profile, &ranges);
+            prop_assert_eq!(traced.len(), ranges.len());
+            for (range, origin) in ranges.iter().zip(traced) {
+                let part = text.get(origin);
+                prop_assert!(part.is_some_and(|part| !part.is_empty()));
+                let (mut again, mut upper) = (Vec::new(), Bits::default());
+                fold_long_onto(&mut again, &mut upper, part.unwrap_or_default(), profile);
+                let again = String::from_utf8(again).expect("text");
+                // A character may become several: all that it became is there.
+                prop_assert!(again.contains(&folded[range.clone()]), "{:?} {:?}", again, range);
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::document::Field;
-use super::fold::Traced;
+use super::fold::{FoldProfile, Folded, trace};
 use super::needle::{Needle, Stretch};
 use super::operator::Facet;
 use super::query::{Query, Sign, Term, Test};
@@ -38,28 +38,21 @@ pub fn is_left_out(shown: &str, stored: &str, field: Field, query: &Query) -> bo
     shown != stored && !has(shown) && has(stored)
 }
 
-/// The parts of any text, such as a passage of a conversation, that have what the query looks for.
-pub fn marks(text: &str, query: &Query) -> Vec<Range<usize>> {
-    marked(text, query, |term, stretch| {
-        places(&term.test, None, stretch)
-    })
-}
-
 fn marked(
     text: &str,
     query: &Query,
     places: impl Fn(&Term, Stretch<'_>) -> Vec<Range<usize>>,
 ) -> Vec<Range<usize>> {
-    let traced = Traced::new(text);
+    let folded = Folded::new(text);
     let stretch = Stretch {
-        bytes: traced.folded.text.as_bytes(),
-        upper: &traced.folded.upper,
+        bytes: folded.text.as_bytes(),
+        upper: &folded.upper,
         at: 0,
     };
     let wanted = query.terms().iter().filter(|it| it.sign == Sign::Wanted);
-    let found = wanted.flat_map(|term| places(term, stretch));
-    let original = found.map(|folded| traced.origin(&folded)).collect();
-    joined(whole_graphemes(text, original))
+    let mut found: Vec<_> = wanted.flat_map(|term| places(term, stretch)).collect();
+    found.sort_by_key(|range| range.start);
+    whole_marks(text, trace(text, FoldProfile::Verbatim, &found))
 }
 
 /// Where a test is met in a folded field, or in a text that is none.
@@ -111,6 +104,11 @@ fn fuzzy_places(term: &Term, field: Field, stretch: Stretch<'_>) -> Vec<Range<us
     let places = RANKER.with_borrow_mut(|ranker| ranker.places(term, stretch));
     let places = places.unwrap_or_default();
     places.into_iter().map(|at| at..at + 1).collect()
+}
+
+/// Ranges of a text as they can be marked: of whole graphemes, in order, apart from each other.
+pub fn whole_marks(text: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    joined(whole_graphemes(text, ranges))
 }
 
 /// Widens ranges to whole graphemes: half of one cannot be drawn.

@@ -2,7 +2,7 @@ use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Field, Query, Tier, highlight, marks};
+use super::{Field, Query, Tier, highlight};
 
 fn parse(text: &str) -> Query {
     Query::parse(text, &Utc.timestamp_opt(0, 0).unwrap())
@@ -65,24 +65,6 @@ fn regular_expressions_are_marked_in_the_original_text() {
     let id = |query| marked("abcd-abcd", Field::Id, query, Tier::Substring);
     assert_eq!(id("/ab./"), ["abc"]);
     assert_eq!(id("/bc/"), [""; 0]);
-}
-
-#[test]
-fn any_text_is_marked_without_regard_to_fields() {
-    let of = |text: &'static str, query: &str| -> Vec<&str> {
-        let marks = marks(text, &parse(query)).into_iter();
-        marks.map(|range| &text[range]).collect()
-    };
-    let text = "abc: der Schlüssel, the  API key abc";
-    assert_eq!(
-        of(
-            text,
-            "abc schlussel \"the api\" /ke?y/ -der branch:der tool:der role:user"
-        ),
-        ["abc", "Schlüssel", "the  API", "key", "abc"]
-    );
-    // No letters one by one.
-    assert_eq!(of(text, "schlsl"), [""; 0]);
 }
 
 #[test]

@@ -234,8 +234,8 @@ fn search(index: &mut Index, query: &str, rows: usize, enough: usize) -> usize {
     let wanted = Wanted::new(&Query::parse(query, &Utc::now())).expect("something");
     let rows: Vec<RowId> = (0..u32::try_from(rows).expect("few")).map(RowId).collect();
     let mut count = 0;
-    index.search(&wanted, &rows, |_, closeness| {
-        count += usize::from(closeness.is_some());
+    index.search(&wanted, &rows, |_, has| {
+        count += usize::from(has);
         count < enough
     });
     assert!(index.heal().is_empty(), "nothing is damaged");

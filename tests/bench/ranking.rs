@@ -173,7 +173,7 @@ impl Picker {
             }
         };
         let titled = titled.hits.iter().map(|hit| hit.row);
-        titled.chain(inside.iter().map(|hit| hit.row)).collect()
+        titled.chain(inside.iter().copied()).collect()
     }
 
     /// Draws passages of what is not hidden: as many of each session, each as likely as any other of

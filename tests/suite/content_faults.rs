@@ -155,8 +155,8 @@ impl Searcher {
         loop {
             let mut found = BTreeSet::new();
             let ids = &self.ids;
-            self.index.search(&wanted, &rows, |row, closeness| {
-                found.extend(closeness.map(|_| ids[row.0 as usize].clone()));
+            self.index.search(&wanted, &rows, |row, has| {
+                found.extend(has.then(|| ids[row.0 as usize].clone()));
                 true
             });
             let damaged = self.index.heal();

@@ -1,9 +1,7 @@
 //! What the picker says where nothing is found, and what is found inside conversations while a query
 //! is typed.
 
-use claude_resume::content::{
-    Closeness, ContentAnswer, ContentHit, ContentReply, Progress, Suggestion,
-};
+use claude_resume::content::{ContentAnswer, ContentReply, Progress, Suggestion};
 use claude_resume::search::{Needle, RowId};
 use claude_resume::tui::{Effect, Message, Request};
 
@@ -11,10 +9,7 @@ use crate::world::World;
 
 /// A complete reply to the query on screen. Rows are counted from zero.
 fn reply(world: &World, rows: &[u32]) -> ContentReply {
-    let hits = rows.iter().map(|&row| ContentHit {
-        row: RowId(row),
-        closeness: Closeness::Phrase,
-    });
+    let hits = rows.iter().map(|&row| RowId(row));
     ContentReply {
         generation: world.sessions().query.generation,
         hits: hits.collect(),

@@ -202,6 +202,79 @@ fn words_are_found_across_colors_and_colors_are_no_words() {
 }
 
 #[test]
+fn the_excerpt_is_of_the_passage_that_was_found() {
+    let store = Store::new();
+    let mut calls = assistant("", "/p");
+    calls["message"]["content"] = json!([
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make"}},
+        {"type": "tool_use", "id": "t2", "name": "Read", "input": {"file_path": "/p/a.rs"}},
+    ]);
+    // Two texts of one voice on one line.
+    let mut results = user("", "/p");
+    results["message"]["content"] = json!([
+        {"type": "tool_result", "tool_use_id": "t1", "content": "a kettle from Bash"},
+        {"type": "tool_result", "tool_use_id": "t2", "content": "a kettle from Read"},
+    ]);
+    let said = format!("{}one **very**long `emph`ase", "word ".repeat(300));
+    let said = assistant(&said, "/p");
+    let content = conversation("Build it", "/p") + &lines(&[calls, results, said]);
+    store.session("-p", &id(7), 0, content);
+    let shown = |query: &str| {
+        let objects = search(&store, &["--all", "--json", query]).json();
+        assert_eq!(objects.len(), 1, "{query}: {objects:?}");
+        let passage = objects[0]["passage"].as_str().expect("a text").to_owned();
+        let marks = objects[0]["matches"].as_array().expect("ranges").clone();
+        let marked = marks.iter().map(|mark| {
+            let [start, end] = [0, 1]
+                .map(|at| usize::try_from(mark[at].as_u64().expect("a number")).expect("small"));
+            passage.chars().skip(start).take(end - start).collect()
+        });
+        (marked.collect::<Vec<String>>(), passage)
+    };
+    assert_eq!(shown("tool:Read kettle from").1, "a kettle from Read");
+    assert_eq!(shown("tool:Bash kettle from").1, "a kettle from Bash");
+    let (marked, passage) = shown("verylong");
+    assert_eq!(marked, ["very**long"], "{passage}");
+    let (marked, passage) = shown("\"verylong emphase\"");
+    assert_eq!(marked, ["very**long `emph`ase"], "{passage}");
+}
+
+#[test]
+fn what_was_redacted_is_found_no_more() {
+    let store = Store::new();
+    let filler = "a line of clocks\n".repeat(20_000);
+    let write = |secret: &str, more: &str| {
+        let mut content = conversation(&format!("Keep the {secret} safe"), "/p");
+        content += &lines(&[assistant(&filler, "/p"), assistant("and then", "/p")]);
+        content += more;
+        store.session("-p", &id(7), 0, content)
+    };
+    let path = write("xylophone", "");
+    assert_eq!(search(&store, &["--all", "xylophone safe"]).code, Some(0));
+    // In place, and then the session went on.
+    let bytes = fs::read(&path).expect("read");
+    let text = String::from_utf8(bytes).expect("UTF-8");
+    let text = text.replace("xylophone", "_________") + &lines(&[assistant("ocarina", "/p")]);
+    fs::write(&path, text).expect("written");
+    let ran = search(&store, &["--all", "role:user xylophone"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert_eq!(search(&store, &["--all", "ocarina"]).code, Some(0));
+    // So that nothing tells it: the stored text is not what is there.
+    let time = path
+        .metadata()
+        .and_then(|it| it.modified())
+        .expect("a time");
+    let text = fs::read_to_string(&path).expect("read");
+    fs::write(&path, text.replace("ocarina", "_______")).expect("written");
+    let file = fs::File::options().append(true).open(&path).expect("open");
+    file.set_modified(time).expect("set");
+    for arguments in [["--all", "--json", "ocarina"], ["--all", "ocarina", "-m0"]] {
+        let ran = search(&store, &arguments);
+        assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{arguments:?}");
+    }
+}
+
+#[test]
 fn an_agent_that_only_warms_up_is_no_agent() {
     let store = Store::new();
     store.session("-p", &id(7), 0, conversation("A lone heron", "/p"));

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 use claude_resume::content::{Index, Readers, Wanted};
-use claude_resume::search::{Needle, Query, RowId, Stretch, Test, Traced};
+use claude_resume::search::{
+    Bits, FoldProfile, Needle, Query, RowId, Stretch, Test, fold_long_onto,
+};
 use claude_resume::store::ScanDepth;
-use claude_resume::text::without_escapes;
+use claude_resume::text::{printed, without_escapes};
 use claude_resume::transcript::Voice;
 use serde_json::json;
 
@@ -20,7 +22,8 @@ struct Known {
     /// Its lines and its voice.
     place: (u64, u64, Voice),
     text: String,
-    folded: Traced,
+    folded: Vec<u8>,
+    upper: Bits,
     /// Too long to be kept whole: whether its middle is found is left open.
     is_open: bool,
 }
@@ -35,12 +38,21 @@ fn known(bytes: &[u8]) -> Vec<Known> {
     passages
         .map(|passage| {
             let mut text = without_escapes(passage.text.trim()).into_owned();
-            if !passage.voice.is_tool() {
-                text = text.replace(MARKS, "");
+            let mut profile = FoldProfile::Prose;
+            if passage.voice.is_tool() {
+                profile = FoldProfile::Verbatim;
+                let lines = text.lines().map(|line| match passage.voice {
+                    Voice::ToolOutput => printed(line),
+                    _ => line.into(),
+                });
+                text = lines.collect::<Vec<_>>().join("\n");
             }
+            let (mut folded, mut upper) = (Vec::new(), Bits::default());
+            fold_long_onto(&mut folded, &mut upper, text.trim(), profile);
             Known {
                 place: (passage.lines.start, passage.lines.end, passage.voice),
-                folded: Traced::new(&text),
+                folded,
+                upper,
                 is_open: match passage.voice {
                     Voice::ToolInput => text.len() > LONG_INPUT,
                     Voice::ToolOutput => text.len() > LONG_OUTPUT,
@@ -68,12 +80,9 @@ impl Known {
         let Some(needle) = typed else {
             return false;
         };
-        if needle.upper().is_none() {
-            return self.folded.folded.text.contains(needle.text());
-        }
         let stretch = Stretch {
-            bytes: self.folded.folded.text.as_bytes(),
-            upper: &self.folded.folded.upper,
+            bytes: &self.folded,
+            upper: &self.upper,
             at: 0,
         };
         needle.next(stretch, 0).is_some()
@@ -139,8 +148,8 @@ impl Both {
         };
         let rows: Vec<RowId> = self.rows.iter().map(|(row, _)| *row).collect();
         let mut found = BTreeSet::new();
-        self.index.search(&wanted, &rows, |row, closeness| {
-            found.extend(closeness.map(|_| row));
+        self.index.search(&wanted, &rows, |row, has| {
+            found.extend(has.then_some(row));
             true
         });
         assert!(self.index.heal().is_empty(), "nothing is damaged");

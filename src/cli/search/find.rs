@@ -11,8 +11,7 @@ use anyhow::Context;
 use crate::cli::surroundings::Surroundings;
 use crate::cli::{complain, counted};
 use crate::content::{
-    Closeness, FileKey, FileKeys, FoundPassage, Index, ReadJob, ReadStep, Readers, Wanted,
-    best_first,
+    Excerpt, FileKey, FileKeys, Index, MOST_RANKED, Rank, ReadJob, ReadStep, Readers, Wanted,
 };
 use crate::list::{Distance, Include, Row, Rows, Scope, Sort};
 use crate::search::{
@@ -31,9 +30,10 @@ const MOST_NAMED: usize = 5;
 #[derive(Debug, Clone, Copy)]
 pub struct FoundRow {
     id: RowId,
-    /// How near each other the words are in its conversation; `None` if only its title, its
-    /// prompts or its facts match.
-    pub closeness: Option<Closeness>,
+    /// Does its title match, or do its prompts or facts?
+    pub is_titled: bool,
+    /// How good its conversation is, if that matches.
+    pub rank: Option<Rank>,
 }
 
 /// The sessions of a list, and their text as far as it was asked for.
@@ -118,22 +118,27 @@ impl<'a> Finder<'a> {
     }
 
     /// Everything within reach: what matches by its title or prompts first, then the conversations,
-    /// the closest first, each kind in the order of the list.
+    /// the best first, equals in the order of the list.
     pub fn find(&mut self) -> Vec<FoundRow> {
         let reply = self.searcher.answer_words(&self.search);
         let titled = reply.map_or_else(Vec::new, |reply| reply.hits);
         let titled: Vec<RowId> = titled.iter().map(|hit| hit.row).collect();
         let inside = self.candidates().shown;
         let all: Vec<RowId> = titled.iter().chain(&inside).copied().collect();
-        let closeness = self.look_into(&all);
-        let of = |id: &RowId| FoundRow {
-            id: *id,
-            closeness: closeness.get(id).copied(),
+        let found = self.look_into(&all);
+        let ranks = self.rank(&all, &found);
+        let of = |is_titled| {
+            let ranks = &ranks;
+            move |id: &RowId| FoundRow {
+                id: *id,
+                is_titled,
+                rank: ranks.get(id).copied(),
+            }
         };
-        let mut found: Vec<FoundRow> = inside.iter().map(of).collect();
-        found.retain(|found| found.closeness.is_some());
-        found.sort_by_key(|found| found.closeness);
-        let mut all: Vec<FoundRow> = titled.iter().map(of).collect();
+        let mut found: Vec<FoundRow> = inside.iter().map(of(false)).collect();
+        found.retain(|found| found.rank.is_some());
+        found.sort_by_key(|found| found.rank);
+        let mut all: Vec<FoundRow> = titled.iter().map(of(true)).collect();
         all.append(&mut found);
         all
     }
@@ -153,24 +158,34 @@ impl<'a> Finder<'a> {
         candidates.unwrap_or_default()
     }
 
-    /// The best passages of a session first, each with its transcript.
-    pub fn passages(&mut self, found: FoundRow) -> Vec<(PathBuf, FoundPassage)> {
-        let Some(wanted) = self.wanted.as_ref().filter(|_| found.closeness.is_some()) else {
-            return Vec::new();
+    /// The best passages of a session, at most so many, and how many there are.
+    pub fn passages(&mut self, found: FoundRow, most: usize) -> (Vec<Excerpt>, usize) {
+        let Some(wanted) = self.wanted.as_ref().filter(|_| found.rank.is_some()) else {
+            return Default::default();
         };
-        let mut passages = self.index.passages(wanted, found.id);
-        let damaged = self.index.heal();
-        if !damaged.is_empty() {
-            read(&mut self.index, &self.readers, &self.steps, damaged);
-            passages = self.index.passages(wanted, found.id);
+        let mut shown = Vec::new();
+        let mut total = 0;
+        for _ in 0..ATTEMPTS {
+            let passages = self.index.passages(wanted, found.id);
+            total = passages.len();
+            let passages = passages.iter().take(most);
+            // What has just vanished cannot be shown.
+            shown = passages
+                .filter_map(|(path, passage)| self.index.excerpt(found.id, path, passage))
+                .collect();
+            // What is damaged, or has changed since it was read, is read again.
+            let again = self.index.heal();
+            if again.is_empty() {
+                break;
+            }
+            read(&mut self.index, &self.readers, &self.steps, again);
         }
-        best_first(&mut passages);
-        passages
+        (shown, total)
     }
 
     /// Reads what is not known of these rows, and searches them.
-    fn look_into(&mut self, rows: &[RowId]) -> HashMap<RowId, Closeness> {
-        let mut found = HashMap::new();
+    fn look_into(&mut self, rows: &[RowId]) -> HashSet<RowId> {
+        let mut found = HashSet::new();
         let Some(wanted) = &self.wanted else {
             return found;
         };
@@ -199,9 +214,9 @@ impl<'a> Finder<'a> {
         }
         for _ in 0..ATTEMPTS {
             read(&mut self.index, &self.readers, &self.steps, jobs);
-            self.index.search(wanted, rows, |row, closeness| {
-                if let Some(closeness) = closeness {
-                    found.insert(row, closeness);
+            self.index.search(wanted, rows, |row, has| {
+                if has {
+                    found.insert(row);
                 }
                 true
             });
@@ -211,6 +226,20 @@ impl<'a> Finder<'a> {
             }
         }
         found
+    }
+
+    /// How good the rows are that were found. Beyond those that are compared, all are equal.
+    fn rank(&mut self, rows: &[RowId], found: &HashSet<RowId>) -> HashMap<RowId, Rank> {
+        let mut ranks: HashMap<RowId, Rank> = found.iter().map(|row| (*row, Rank::WORST)).collect();
+        if let Some(wanted) = &self.wanted {
+            let found = rows.iter().filter(|row| found.contains(row)).copied();
+            let compared: Vec<RowId> = found.take(MOST_RANKED).collect();
+            self.index.rank(wanted, &compared, |row, rank| {
+                ranks.insert(row, rank);
+                true
+            });
+        }
+        ranks
     }
 
     /// What of the conversations was not searched.

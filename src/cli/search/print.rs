@@ -14,7 +14,7 @@ use crate::cli::messages::{self, SaidText, Times, described, place, role, speake
 use crate::cli::pager::page;
 use crate::cli::surroundings::{Ink, Stdout, Surroundings};
 use crate::cli::what::one_line;
-use crate::content::{Closeness, Excerpt, excerpt};
+use crate::content::{Closeness, Excerpt, Rank};
 use crate::list::Row;
 use crate::search::{Field, Query, Tier, highlight, is_left_out, project_label};
 use crate::text::{age, escape_json, sanitize};
@@ -47,37 +47,42 @@ struct Group<'a> {
 }
 
 impl SearchCommand {
+    /// Prints what was found, and returns how many sessions that were.
     pub(super) fn print(
         &self,
         surroundings: &Surroundings,
         finder: &mut Finder<'_>,
         found: &[FoundRow],
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<usize> {
         let mut out = BufWriter::new(io::stdout().lock());
         if self.ids {
             for row in found.iter().filter_map(|found| finder.row(*found)) {
                 writeln!(out, "{}", sanitize(&row.session.file.id))?;
             }
             out.flush()?;
-            return Ok(());
+            return Ok(found.len());
         }
+        let mut count = 0;
         let stdout = surroundings.stdout;
         if let (false, Stdout::Terminal { columns, ink }) = (self.json, stdout) {
             drop(out);
             let now = surroundings.now.timestamp_millis();
-            return page(&mut |out| {
+            page(&mut |out| {
                 for &row in found {
                     if let Some(group) = self.group(finder, row) {
                         print_group(out, &group, finder, now, (columns, ink))?;
+                        count += 1;
                     }
                 }
                 Ok(())
-            });
+            })?;
+            return Ok(count);
         }
         for &row in found {
             let Some(group) = self.group(finder, row) else {
                 continue;
             };
+            count += 1;
             if self.json {
                 for object in objects(&group, finder) {
                     writeln!(out, "{}", escape_json(&object.to_string()))?;
@@ -87,13 +92,12 @@ impl SearchCommand {
             }
         }
         out.flush()?;
-        Ok(())
+        Ok(count)
     }
 
     /// Reads what is printed of a session.
     fn group<'a>(&self, finder: &mut Finder<'a>, found: FoundRow) -> Option<Group<'a>> {
         let row = finder.row(found)?;
-        let passages = finder.passages(found);
         let most = if self.max_count == 0 {
             usize::MAX
         } else {
@@ -101,19 +105,17 @@ impl SearchCommand {
         };
         let mut places: HashMap<PathBuf, Option<Standings>> = HashMap::new();
         let mut shown = Vec::new();
-        for (path, passage) in passages.iter().take(most) {
-            // What has just vanished cannot be shown.
-            let Ok(excerpt) = excerpt(path, passage, finder.query()) else {
-                continue;
-            };
+        let (excerpts, total) = finder.passages(found, most);
+        for excerpt in excerpts {
+            let path = excerpt.path.clone();
             let places = places.entry(path.clone());
-            let places = places.or_insert_with(|| Standings::load(path).ok());
+            let places = places.or_insert_with(|| Standings::load(&path).ok());
             let uuid = excerpt.uuid.zip(places.as_ref());
             let standing = uuid.and_then(|(uuid, places)| places.of(uuid));
             let mut context = Vec::new();
             if let Some((uuid, places)) = uuid.filter(|_| self.context > 0) {
                 let links = places.around(uuid, self.context);
-                context = messages::read(path, &links, None).unwrap_or_default();
+                context = messages::read(&path, &links, None).unwrap_or_default();
             }
             shown.push(Shown {
                 excerpt,
@@ -121,11 +123,15 @@ impl SearchCommand {
                 context,
             });
         }
+        // It has changed since it was stored, and does not match any more.
+        if total == 0 && !found.is_titled {
+            return None;
+        }
         Some(Group {
             row,
-            closeness: found.closeness,
+            closeness: found.rank.map(Rank::closeness),
             shown,
-            total: passages.len(),
+            total,
         })
     }
 }

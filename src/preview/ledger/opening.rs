@@ -5,8 +5,7 @@ use crate::preview::flow::hard;
 use crate::preview::line::{Span, Speaker, Tone, TurnPos, picture};
 use crate::preview::markdown::markdown;
 use crate::preview::options::{Fold, Level};
-use crate::preview::printed::printed;
-use crate::text::{beginning, size, truncate};
+use crate::text::{beginning, printed, size, truncate};
 use crate::transcript::{StepKind, Turn, TurnOpening, Typed};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.

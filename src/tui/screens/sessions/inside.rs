@@ -277,15 +277,15 @@ impl Sessions {
                 return;
             }
         };
-        let rows: HashSet<RowId> = hits.iter().map(|hit| hit.row).collect();
+        let rows: HashSet<RowId> = hits.iter().copied().collect();
         let contained = self
             .titles
             .partition_point(|hit| hit.tier == Tier::Substring);
         let (contained, loose) = self.titles.split_at(contained);
         let above: HashSet<RowId> = contained.iter().map(|hit| hit.row).collect();
-        let inside = hits.iter().filter(|hit| !above.contains(&hit.row));
-        let inside = inside.map(|hit| SearchHit {
-            row: hit.row,
+        let inside = hits.iter().filter(|row| !above.contains(row));
+        let inside = inside.map(|row| SearchHit {
+            row: *row,
             tier: Tier::Inside,
         });
         let loose = loose.iter().filter(|hit| !rows.contains(&hit.row));
