@@ -164,6 +164,8 @@ mod tmux;
 mod transcripts;
 #[path = "suite/unchecked.rs"]
 mod unchecked;
+#[path = "suite/voices.rs"]
+mod voices;
 #[path = "suite/windows.rs"]
 mod windows;
 #[path = "suite/world.rs"]

@@ -123,6 +123,7 @@ pub fn role(voice: Voice) -> &'static str {
         Voice::ToolOutput => "tool-output",
         Voice::Path => "path",
         Voice::Peer => "peer",
+        Voice::ToAgent => "to-agent",
     }
 }
 
@@ -133,6 +134,7 @@ pub fn speaker(voice: Voice, tool: Option<&str>) -> String {
         Voice::User => "You".to_owned(),
         Voice::Peer => "Peer".to_owned(),
         Voice::Claude => "Claude".to_owned(),
+        Voice::ToAgent => "Claude, to a sub-agent".to_owned(),
         Voice::Thinking => "Claude thought".to_owned(),
         Voice::Summary => "summary".to_owned(),
         Voice::ToolInput | Voice::Path => tool.into_owned(),

@@ -12,7 +12,7 @@ use crate::store::FileVersion;
 use crate::transcript::{Checkpoint, Traits};
 
 /// Counts up with every change of the format, of what is extracted and of how it is folded.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// A library whose segments are all written. Files with text elsewhere are left out.
 pub fn encode(library: &Library) -> Vec<u8> {

@@ -124,13 +124,22 @@ impl Wanted {
         let is_role = |role: &Role| match role {
             Role::User => entry.voice == Voice::User,
             Role::Peer => entry.voice == Voice::Peer,
-            Role::Claude => matches!(entry.voice, Voice::Claude | Voice::Thinking),
+            Role::Claude => {
+                matches!(
+                    entry.voice,
+                    Voice::Claude | Voice::Thinking | Voice::ToAgent
+                )
+            }
             Role::Tool => entry.voice.is_tool(),
         };
+        // Without words, a failure is asked for: the calls that failed.
+        let is_failure = entry.is_error && entry.voice.is_tool();
+        let asks_failures = self.texts.is_empty() && self.traits.contains(Traits::ERROR);
         let tool = entry.tool.and_then(|tool| tools.get(tool));
         let is_tool =
             |wanted: &Needle| tool.is_some_and(|tool| tool.to_lowercase().contains(wanted.text()));
-        (self.roles.is_empty() || self.roles.iter().any(is_role))
+        (!asks_failures || is_failure)
+            && (self.roles.is_empty() || self.roles.iter().any(is_role))
             && (self.tools.is_empty() || self.tools.iter().any(is_tool))
     }
 }

@@ -41,6 +41,11 @@ pub enum MessagePlace {
 }
 
 impl MessageTarget {
+    /// Is it a part of a call, where the entry has one? What an agent is started with is.
+    fn is_in_call(&self) -> bool {
+        self.voice.is_tool() || self.voice == Voice::ToAgent
+    }
+
     fn is(&self, id: Option<EntryId>) -> bool {
         id.is_some() && id.map(EntryId::uuid) == self.uuid
     }
@@ -70,8 +75,8 @@ impl MessageTarget {
         // One entry may be several steps.
         let is_kind = |step: &TurnStep| match step.what {
             StepKind::Thinking(_) => self.voice == Voice::Thinking,
-            StepKind::Tool(_) => self.voice.is_tool(),
-            _ => !self.voice.is_tool() && self.voice != Voice::Thinking,
+            StepKind::Tool(_) => self.is_in_call(),
+            _ => !self.is_in_call() && self.voice != Voice::Thinking,
         };
         let step = turn
             .steps
@@ -137,7 +142,7 @@ impl MessageTarget {
         let behind = lines.partition_point(|(_, place)| *place <= wanted);
         let (_, part) = lines.get(behind.checked_sub(1)?)?;
         let start = lines.partition_point(|(_, place)| place < part);
-        let end = if self.voice.is_tool() {
+        let end = if self.is_in_call() {
             behind
         } else {
             lines.len()

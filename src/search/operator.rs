@@ -148,7 +148,7 @@ pub enum ContentTrait {
 impl ContentTrait {
     /// Every trait, with its word after `has:` and what that asks for.
     pub const ALL: [(Self, &'static str, &'static str); 4] = [
-        (Self::Error, "error", "a tool or a request failed"),
+        (Self::Error, "error", "a call of a tool failed"),
         (Self::Thinking, "thinking", "Claude thought aloud"),
         (Self::Image, "image", "an image was shown"),
         (Self::Agent, "agent", "a sub-agent worked"),

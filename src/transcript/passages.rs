@@ -4,6 +4,7 @@
 //! file is text like any other. Only the strings that are handed out are decoded; a line of noise is told by
 //! its type. A pass can go on where an earlier one stopped.
 
+mod answers;
 mod calls;
 mod content;
 mod extract;
@@ -24,6 +25,7 @@ use lines::for_each_line;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Voice {
+    /// A person: prompts, and answers to Claude's questions.
     User,
     Claude,
     Thinking,
@@ -36,10 +38,12 @@ pub enum Voice {
     Path,
     /// Another session of Claude.
     Peer,
+    /// Claude, to a sub-agent: in the call that starts it, and in its transcript.
+    ToAgent,
 }
 
 impl Voice {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::User,
         Self::Claude,
         Self::Thinking,
@@ -48,6 +52,7 @@ impl Voice {
         Self::ToolOutput,
         Self::Path,
         Self::Peer,
+        Self::ToAgent,
     ];
 
     pub fn is_tool(self) -> bool {
@@ -59,7 +64,8 @@ impl Voice {
 #[derive(Debug)]
 pub struct Passage<'a> {
     pub voice: Voice,
-    /// The tool's name, for an input, an output or a path. `None` if its call is not in sight, or there is none.
+    /// The tool's name, for an input, an output, a path or what an agent is started with. `None` if its call is not in
+    /// sight, or there is none.
     pub tool: Option<&'a str>,
     /// The entry that has the text. For an id that is no UUID, its hash.
     pub uuid: Option<Uuid>,
@@ -81,7 +87,7 @@ pub struct Passage<'a> {
 pub struct Traits(u8);
 
 impl Traits {
-    /// A call that failed, or an API error. A declined call is none.
+    /// A call that failed. A declined call is none, and neither is a request that failed.
     pub const ERROR: Self = Self(1);
     pub const THINKING: Self = Self(2);
     pub const IMAGE: Self = Self(4);

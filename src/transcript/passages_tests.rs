@@ -9,7 +9,7 @@ use super::{Checkpoint, Traits, Voice, passages};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Owned {
     lines: (u64, u64),
-    voice: Voice,
+    pub voice: Voice,
     pub text: String,
     tool: Option<String>,
     uuid: Option<Uuid>,
@@ -72,11 +72,11 @@ fn assistant(id: &str, blocks: impl Into<Value>) -> Value {
         "uuid": "00000000-0000-4000-8000-000000000002", "timestamp": "2026-03-01T10:00:01.000Z"})
 }
 
-fn said(id: &str, text: &str) -> Value {
+pub(super) fn said(id: &str, text: &str) -> Value {
     assistant(id, json!([{"type": "text", "text": text}]))
 }
 
-fn call(id: &str, name: &str, input: impl Into<Value>) -> Value {
+pub(super) fn call(id: &str, name: &str, input: impl Into<Value>) -> Value {
     assistant(
         &format!("msg_{id}"),
         json!([{"type": "tool_use", "id": id, "name": name, "input": input.into()}]),
@@ -98,7 +98,7 @@ fn of(voice: Voice, text: &str) -> (Voice, String) {
     (voice, format!("|{text}"))
 }
 
-fn with(mut entry: Value, key: &str, value: impl Into<Value>) -> Value {
+pub(super) fn with(mut entry: Value, key: &str, value: impl Into<Value>) -> Value {
     entry[key] = value.into();
     entry
 }
@@ -386,7 +386,7 @@ fn traits_tell_what_is_there() {
     );
     let (found, checkpoint) = read(&lines(std::slice::from_ref(&error)));
     assert_eq!((found[0].voice, found[0].is_error), (Claude, true));
-    assert_eq!(checkpoint.traits, Traits::ERROR);
+    assert_eq!(checkpoint.traits, Traits::default());
     for (entry, expected) in [
         (
             user(json!([{"type": "image", "source": {"data": "x"}}])),

@@ -28,6 +28,9 @@ pub struct Oracle {
     pub traits: Traits,
     pub damaged: u32,
     is_warm_up: Option<bool>,
+    /// Of the current line: whose its prompts are, and what was reported beside its result.
+    prompting: Option<Voice>,
+    report: Value,
     /// The id, the start, and the passages of the message that may go on, with their blocks.
     message: Option<(String, u64)>,
     blocks: Vec<(Voice, String)>,
@@ -119,6 +122,9 @@ impl Oracle {
             is_error: false,
             text: String::new(),
         };
+        let is_agent = entry["isSidechain"] == true;
+        self.prompting = is_agent.then_some(Voice::ToAgent);
+        self.report = entry["toolUseResult"].clone();
         // The agents that only warm up a cache have files of their own.
         if matches!(kind, "user" | "assistant") {
             let is_warm_up = self.is_warm_up.unwrap_or(message["content"] == "Warmup");
@@ -227,16 +233,24 @@ impl Oracle {
             part: first.unwrap_or(0),
             ..origin.clone()
         };
-        self.say(Voice::User, &typed.join(PARAGRAPH), &origin);
+        self.say(
+            self.prompting.unwrap_or(Voice::User),
+            &typed.join(PARAGRAPH),
+            &origin,
+        );
     }
 
     fn user_text(&mut self, text: &str, origin: &FullPassage) -> Option<String> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(without_reminders(text)),
-            UserText::Shell(command) => self.say(Voice::User, &format!("! {command}"), origin),
+            UserText::Shell(command) => self.say(
+                self.prompting.unwrap_or(Voice::User),
+                &format!("! {command}"),
+                origin,
+            ),
             UserText::Command { name, arguments } => {
                 self.say(
-                    Voice::User,
+                    self.prompting.unwrap_or(Voice::User),
                     format!("{name} {arguments}").trim_end(),
                     origin,
                 );
@@ -294,6 +308,24 @@ impl Oracle {
             }
             return;
         }
+        let is_answered = [
+            "User has answered your questions: ",
+            "Your questions have been answered: ",
+        ]
+        .iter()
+        .any(|it| text.starts_with(it));
+        if is_answered && !is_error {
+            let mut typed = Vec::new();
+            answer_texts(&self.report["answers"], &mut typed);
+            let notes = self.report["annotations"].as_object();
+            for note in notes.into_iter().flatten().map(|(_, note)| note) {
+                answer_texts(&note["notes"], &mut typed);
+            }
+            let typed = typed.join("\n");
+            if !typed.trim().is_empty() {
+                return self.say(Voice::User, &typed, origin);
+            }
+        }
         if is_error {
             self.traits |= Traits::ERROR;
         }
@@ -340,9 +372,6 @@ impl Oracle {
             if is_synthetic && text == "No response requested." {
                 continue;
             }
-            if is_error {
-                self.traits |= Traits::ERROR;
-            }
             if voice == Voice::Thinking {
                 self.traits |= Traits::THINKING;
             }
@@ -386,7 +415,15 @@ impl Oracle {
         strings(&block["input"], "", true, &mut words);
         let is_path = |key: &str| matches!(key, "\0file_path" | "\0notebook_path" | "\0path");
         let (paths, words): (Vec<_>, Vec<_>) = words.into_iter().partition(|(key, _)| is_path(key));
-        for (voice, words) in [(Voice::Path, paths), (Voice::ToolInput, words)] {
+        let starts_agent = matches!(name, "Task" | "Agent");
+        let is_prompt = |key: &str| starts_agent && key == "\0prompt";
+        let (prompts, words): (Vec<_>, Vec<_>) =
+            words.into_iter().partition(|(key, _)| is_prompt(key));
+        for (voice, words) in [
+            (Voice::Path, paths),
+            (Voice::ToolInput, words),
+            (Voice::ToAgent, prompts),
+        ] {
             let texts: Vec<String> = words
                 .into_iter()
                 .map(|it| it.1)
@@ -418,6 +455,22 @@ impl Oracle {
             let gone = std::mem::take(&mut self.queue);
             self.passages.extend(gone.into_iter().map(|it| it.1));
         }
+    }
+}
+
+/// A text, or those of a list or an object.
+fn answer_texts(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(list) => {
+            let list = list.iter().filter(|it| it.is_string());
+            list.for_each(|it| answer_texts(it, texts));
+        }
+        Value::Object(fields) => {
+            let fields = fields.values().filter(|it| !it.is_object());
+            fields.for_each(|it| answer_texts(it, texts));
+        }
+        _ => {}
     }
 }
 

@@ -102,7 +102,9 @@ fn every_part_of_a_conversation_is_found_and_its_place_told() {
         ("gnu", one(4, "claude", "before-compaction")),
         ("\"needs clocks\"", one(7, "claude", "resumed")),
         ("zebra", one(8, "tool-input", "resumed")),
-        ("axolotl", one(50, "user", "agent")),
+        ("axolotl", one(50, "to-agent", "agent")),
+        ("role:user axolotl", Vec::new()),
+        ("role:claude axolotl", one(50, "to-agent", "agent")),
         ("tool:bash", one(8, "tool-input", "resumed")),
         // An agent that only warms up a cache says nothing.
         ("numbat", Vec::new()),
@@ -135,7 +137,7 @@ fn what_an_agent_of_the_old_layout_did_is_found_in_its_session() {
     store.session("-p", "agent-a1", 4, told(1, "Look for the axolotl"));
     store.session("-p", "agent-a2", 4, told(2, "Look for the walrus"));
     for arguments in [["--all", "axolotl"], ["--all", "has:agent axolotl"]] {
-        assert_eq!(found(&store, &arguments), one(50, "user", "agent"));
+        assert_eq!(found(&store, &arguments), one(50, "to-agent", "agent"));
     }
     // It is not said to be hidden as well.
     let nothing = search(&store, &["--all", "axolotl", "walrus"]);

@@ -160,14 +160,19 @@ pub struct ToolInput {
     pub text: String,
     /// The files among it.
     pub paths: String,
+    /// What an agent is started with.
+    pub prompt: String,
+    starts_agent: bool,
     others: usize,
 }
 
 impl ToolInput {
     /// Replaces what was read before.
-    pub fn read(&mut self, input: &[u8]) {
+    pub fn read(&mut self, input: &[u8], starts_agent: bool) {
         self.text.clear();
         self.paths.clear();
+        self.prompt.clear();
+        self.starts_agent = starts_agent;
         self.others = MOST_OTHERS;
         self.take_nested(b"", input, 0);
     }
@@ -196,6 +201,9 @@ impl ToolInput {
             FieldValue::Nested(inside) => self.take_nested(key, inside, depth + 1),
             FieldValue::Text(path) if depth == 0 && PATHS.contains(&key) => {
                 push(path, &mut self.paths);
+            }
+            FieldValue::Text(prompt) if self.starts_agent && depth == 0 && key == b"prompt" => {
+                push(prompt, &mut self.prompt);
             }
             FieldValue::Text(text) if TEXTS.contains(&key) => push(text, &mut self.text),
             FieldValue::Text(text) => {

@@ -11,6 +11,7 @@ use crate::transcript::parts::{Parts, SharedEnding, holds_another, is_of_peer};
 use crate::transcript::tools::declined;
 use crate::transcript::turns::NO_ANSWER_WANTED;
 
+use super::answers::answers;
 use super::calls::OpenCalls;
 use super::content::{RawBlock, RawMessage, ToolInput, blocks, clip, clip_growing, push_clipped};
 use super::lines::FileLine;
@@ -37,6 +38,8 @@ pub struct Extractor<'s> {
     traits: Traits,
     damaged: u32,
     warm_up: WarmUp,
+    /// Whose text the prompts of the current line are: Claude starts and continues its agents.
+    prompting: Voice,
     /// Where reading can go on, as far as lines are concerned.
     end: u64,
     input: ToolInput,
@@ -55,6 +58,7 @@ impl<'s> Extractor<'s> {
             traits: start.traits,
             damaged: start.damaged,
             warm_up: WarmUp::at(start.offset),
+            prompting: Voice::User,
             end: start.offset,
             input: ToolInput::default(),
             text: String::new(),
@@ -171,6 +175,11 @@ impl<'s> Extractor<'s> {
         {
             self.traits |= Traits::AGENT;
         }
+        self.prompting = if parts.is_sidechain {
+            Voice::ToAgent
+        } else {
+            Voice::User
+        };
         if origin.at.is_none() && !parts.message.is_empty() {
             origin.at = old_time(parts.message);
         }
@@ -184,11 +193,11 @@ impl<'s> Extractor<'s> {
                 } else if is_of_peer(parts.origin) {
                     self.take_peer(content, &origin);
                 } else {
-                    self.take_prompt(content, &origin, parts.is_meta);
+                    self.take_prompt(content, object, &origin, parts.is_meta);
                 }
             }
             Some(EntryType::Assistant) => self.take_assistant(parts, &origin),
-            Some(EntryType::Attachment) => self.take_attachment(parts.attachment, &origin),
+            Some(EntryType::Attachment) => self.take_attachment(parts.attachment, object, &origin),
             Some(EntryType::System) => {
                 let content = field(object, b"content").and_then(FieldValue::text);
                 match (parts.subtype, content) {
@@ -210,13 +219,19 @@ impl<'s> Extractor<'s> {
         }
     }
 
-    fn take_prompt(&mut self, content: FieldValue<'_>, origin: &Origin, is_meta: bool) {
+    fn take_prompt(
+        &mut self,
+        content: FieldValue<'_>,
+        object: &[u8],
+        origin: &Origin,
+        is_meta: bool,
+    ) {
         let mut typed = String::new();
         let mut first = 0;
         for (number, block) in blocks(content).enumerate() {
             let own = origin.block(number);
             match (block.kind, block.text) {
-                (b"tool_result", _) => self.take_result(&block, &own),
+                (b"tool_result", _) => self.take_result(&block, object, &own),
                 // Of what the program wrote for itself only the results count.
                 _ if is_meta => {}
                 (b"text", Some(text)) => {
@@ -235,17 +250,17 @@ impl<'s> Extractor<'s> {
                 _ => {}
             }
         }
-        self.say(Voice::User, &typed, &origin.block(first));
+        self.say(self.prompting, &typed, &origin.block(first));
     }
 
     /// Takes one text of a user line, and returns it if the user typed it.
     fn take_user_text<'t>(&mut self, text: &'t str, origin: &Origin) -> Option<Cow<'t, str>> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(without_reminders(text).0),
-            UserText::Shell(command) => self.say(Voice::User, &format!("! {command}"), origin),
+            UserText::Shell(command) => self.say(self.prompting, &format!("! {command}"), origin),
             UserText::Command { name, arguments } => {
                 self.say(
-                    Voice::User,
+                    self.prompting,
                     format!("{name} {arguments}").trim_end(),
                     origin,
                 );
@@ -302,7 +317,7 @@ impl<'s> Extractor<'s> {
         self.hand_out(Voice::Summary, &summary, origin);
     }
 
-    fn take_result(&mut self, block: &RawBlock<'_>, origin: &Origin) {
+    fn take_result(&mut self, block: &RawBlock<'_>, object: &[u8], origin: &Origin) {
         let mut output = std::mem::take(&mut self.text);
         output.clear();
         let mut cut = 0;
@@ -320,6 +335,9 @@ impl<'s> Extractor<'s> {
         if let Some(said) = declined(&output).filter(|_| block.is_error) {
             self.calls.close(start, &unescape(block.id));
             self.say(Voice::User, said, origin);
+        } else if let Some(answers) = answers(&output, object).filter(|_| !block.is_error) {
+            self.calls.close(start, &unescape(block.id));
+            self.say(Voice::User, &answers, origin);
         } else {
             cut += clip(&mut output);
             if block.is_error {
@@ -367,9 +385,6 @@ impl<'s> Extractor<'s> {
             if self.text.trim().is_empty() || is_marker {
                 continue;
             }
-            if is_error {
-                self.traits |= Traits::ERROR;
-            }
             if voice == Voice::Thinking {
                 self.traits |= Traits::THINKING;
             }
@@ -389,13 +404,15 @@ impl<'s> Extractor<'s> {
         let name = unescape(name);
         let start = origin.lines.start;
         self.calls.open(start, &unescape(block.id), &name);
-        if matches!(&*name, "Task" | "Agent") {
+        let starts_agent = matches!(&*name, "Task" | "Agent");
+        if starts_agent {
             self.traits |= Traits::AGENT;
         }
-        self.input.read(block.input);
+        self.input.read(block.input, starts_agent);
         for (voice, text) in [
             (Voice::Path, &self.input.paths),
             (Voice::ToolInput, &self.input.text),
+            (Voice::ToAgent, &self.input.prompt),
         ] {
             if !text.trim().is_empty() {
                 (self.sink)(&Passage {
@@ -407,14 +424,14 @@ impl<'s> Extractor<'s> {
     }
 
     /// Of attachments, prompts that were typed ahead and the names of files are the user's.
-    fn take_attachment(&mut self, attachment: &[u8], origin: &Origin) {
+    fn take_attachment(&mut self, attachment: &[u8], object: &[u8], origin: &Origin) {
         let mut fields = Fields::new(attachment);
         let mut kind: &[u8] = b"";
         while let Some(key) = fields.next_key() {
             match (key, kind) {
                 (b"type", _) => kind = fields.value().text().unwrap_or_default(),
                 (b"prompt", b"queued_command") => {
-                    return self.take_prompt(fields.value(), origin, false);
+                    return self.take_prompt(fields.value(), object, origin, false);
                 }
                 (b"filename" | b"path", b"file" | b"directory" | b"pdf_reference") => {
                     let path = fields.value().text().unwrap_or_default();
@@ -456,3 +473,7 @@ fn old_time(message: &[u8]) -> Option<i64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod tests;

@@ -358,6 +358,7 @@ impl Cell<'_> {
             (Voice::User, _) => "you",
             (Voice::Peer, _) => "peer",
             (Voice::Claude, _) => "Claude",
+            (Voice::ToAgent, _) => "Claude, to a sub-agent",
             (Voice::Thinking, _) => "Claude, thinking",
             (Voice::Summary, _) => "summary",
             (_, Some(tool)) => tool,
