@@ -25,6 +25,7 @@ mod messages;
 mod prefix;
 mod rank;
 mod reading;
+mod repeats;
 mod segment;
 mod shelf;
 mod store;

@@ -26,6 +26,8 @@ struct Known {
     upper: Bits,
     /// Too long to be kept whole: whether its middle is found is left open.
     is_open: bool,
+    /// The first message of an agent inside the file: the call that starts it has the same.
+    is_repeated: bool,
 }
 
 /// What a tool was called with may be cut from so many bytes on, and what it printed.
@@ -34,8 +36,14 @@ const LONG_OUTPUT: usize = 1024 * 1024;
 const MARKS: [char; 2] = ['`', '*'];
 
 fn known(bytes: &[u8]) -> Vec<Known> {
-    let passages = oracle(bytes).passages.into_iter();
+    let passages = oracle(bytes).passages;
+    let sent = passages.iter().filter(|it| it.voice == Voice::ToAgent);
+    let (calls, sent): (Vec<_>, Vec<_>) = sent.cloned().partition(|it| it.tool.is_some());
+    let calls: BTreeSet<String> = calls.into_iter().map(|it| it.text).collect();
+    let repeated = sent.iter().filter(|it| calls.contains(&it.text));
+    let repeated: BTreeSet<u64> = repeated.map(|it| it.lines.start).collect();
     passages
+        .into_iter()
         .map(|passage| {
             let mut text = without_escapes(passage.text.trim()).into_owned();
             let mut profile = FoldProfile::Prose;
@@ -58,6 +66,9 @@ fn known(bytes: &[u8]) -> Vec<Known> {
                     Voice::ToolOutput => text.len() > LONG_OUTPUT,
                     _ => false,
                 },
+                is_repeated: passage.tool.is_none()
+                    && passage.voice == Voice::ToAgent
+                    && repeated.contains(&passage.lines.start),
                 text,
             }
         })
@@ -174,7 +185,8 @@ impl Both {
             let open = passages.iter().filter(|it| it.is_open);
             let open: BTreeSet<_> = open.map(|it| it.place).collect();
             let has_any = |it: &&Known| needles.iter().any(|needle| it.has(needle));
-            let mut expected: Vec<_> = passages.iter().filter(has_any).map(|it| it.place).collect();
+            let expected = passages.iter().filter(|it| !it.is_repeated);
+            let mut expected: Vec<_> = expected.filter(has_any).map(|it| it.place).collect();
             places.retain(|place| !open.contains(place));
             expected.retain(|place| !open.contains(place));
             places.sort_unstable();

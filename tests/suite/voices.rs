@@ -84,12 +84,19 @@ fn agent_store() -> Store {
 }
 
 #[test]
-fn what_claude_tells_an_agent_is_claudes() {
+fn the_same_text_at_both_ends_of_an_agent_counts_once() {
     let store = agent_store();
-    assert_eq!(found(&store, &["--all", "role:user axolotl"]), []);
-    let told = found(&store, &["--all", "role:claude axolotl"]);
-    assert!(told.contains(&one(2, "to-agent", "resumed")[0]), "{told:?}");
-    assert!(told.contains(&one(50, "to-agent", "agent")[0]), "{told:?}");
+    let all = |query: &str| found(&store, &["--all", query]);
+    let sent = one(2, "to-agent", "resumed");
+    assert_eq!(all("axolotl"), sent);
+    assert_eq!(all("tool:task axolotl"), sent);
+    assert_eq!(all("role:user axolotl"), []);
+    assert_eq!(all("asleep"), one(3, "tool-output", "resumed"));
+    // What the call does not have is found where it is.
+    assert_eq!(all("near"), one(51, "claude", "agent"));
+    assert_eq!(all("role:claude asleep"), one(52, "claude", "agent"));
+    // Each end is a hit where only that is asked for.
+    assert_eq!(all("role:tool asleep"), one(3, "tool-output", "resumed"));
 }
 
 #[test]

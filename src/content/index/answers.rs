@@ -8,6 +8,7 @@ use crate::content::excerpt::{Excerpt, excerpt};
 use crate::content::judge::{FoundPassage, Judge};
 use crate::content::library::Side;
 use crate::content::rank::Rank;
+use crate::content::repeats::drop_repeats;
 use crate::content::shelf::TextError;
 use crate::content::wanted::Wanted;
 use crate::search::RowId;
@@ -101,9 +102,14 @@ impl Index {
         };
         let library = &self.roots[conversation.root].library;
         let found = Judge::new(library, wanted).passages(&conversation.keys);
+        let mut found = found.unwrap_or_default();
+        drop_repeats(&mut found, |passage| {
+            let (segment, range) = passage.stored.clone();
+            library.text(segment, range).ok()
+        });
         let paths = self.paths(conversation);
-        let found = found.unwrap_or_default().into_iter();
         let mut found: Vec<(PathBuf, FoundPassage)> = found
+            .into_iter()
             .filter_map(|passage| Some((paths.get(&passage.file)?.clone(), passage)))
             .collect();
         found.sort_by_cached_key(|(_, passage)| passage.key());
