@@ -7,30 +7,31 @@
 mod files;
 mod find;
 mod findings;
+mod land;
 mod matches;
-mod message;
 mod open;
 mod page;
+mod target;
+mod way;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local, NaiveDateTime};
 
 use crate::preview::{
-    Agents, Around, Budget, CardFacts, Coverage, Laid, LedgerHead, Manner, Painter, Syntaxes,
-    TurnWindow, card,
+    Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow, card,
 };
 use files::{OpenFiles, cancelled, is_cancelled, stamp};
 use find::TurnSearch;
 pub use findings::{Find, FindTarget, Findings, Mark, MatchPos, Matches, Searched, Unseen};
 pub use matches::{Match, TextMatcher};
-pub use message::{MessagePlace, MessageTarget};
 pub use open::OpenConversation;
 use open::{CacheKey, open_newest, open_whole};
 pub use page::{Page, PageSpec, PreviewRequest};
+pub use target::{Landing, Target};
 
 /// From this size on the end is read before the whole.
 const LONG: u64 = 1024 * 1024;
@@ -55,6 +56,9 @@ pub struct GoOn<'a> {
 /// A request while it is answered.
 struct Job<'a> {
     request: &'a PreviewRequest,
+    /// What is asked for, with what is chosen to show its target.
+    spec: PageSpec,
+    landing: Option<Arc<Landing>>,
     target: Option<FindTarget>,
     window: TurnWindow,
     go_on: GoOn<'a>,
@@ -125,8 +129,8 @@ impl PreviewReader {
         go_on: GoOn<'_>,
         send: Send<'_>,
     ) -> Option<Instant> {
-        let job = self.job(request, go_on);
-        let answered = self.pages(&job, send);
+        let mut job = self.job(request, go_on);
+        let answered = self.pages(&mut job, send);
         answered.unwrap_or_else(|error| {
             if !is_cancelled(&error) {
                 send(Err(told(&error)));
@@ -140,6 +144,8 @@ impl PreviewReader {
         let target = FindTarget::of(spec);
         Job {
             request,
+            spec: spec.clone(),
+            landing: None,
             window: TurnWindow {
                 around: spec.around,
                 // A match may be anywhere.
@@ -152,7 +158,7 @@ impl PreviewReader {
         }
     }
 
-    fn pages(&mut self, job: &Job<'_>, send: Send<'_>) -> io::Result<Option<Instant>> {
+    fn pages(&mut self, job: &mut Job<'_>, send: Send<'_>) -> io::Result<Option<Instant>> {
         let request = job.request;
         let key = CacheKey {
             path: request.path.clone(),
@@ -160,26 +166,15 @@ impl PreviewReader {
             leaf: request.spec.leaf.clone(),
             earlier: request.spec.options.earlier,
         };
-        let rest = self.rest.as_ref().filter(|(path, _)| *path == key.path);
-        let rest = rest.map(|(_, until)| *until);
-        let rest = rest.filter(|until| Instant::now() < *until);
-        let mut again = None;
-        let (key, mut opened) = match self.take_newest(&key) {
-            Some((known, opened)) if known == key => (key, opened),
-            // It is shown as it was until it may be read again.
-            Some((known, opened)) if known.earlier == key.earlier && rest.is_some() => {
-                again = rest;
-                (known, opened)
-            }
-            shown => {
-                let began = Instant::now();
-                let opened = self.read(job, &key, shown.map(|(_, opened)| opened), send)?;
-                let until = Instant::now() + began.elapsed() * REST;
-                self.rest = Some((key.path.clone(), until));
-                (key, opened)
-            }
+        let (key, mut opened, again) = match &request.spec.target {
+            Some(target) => self.open_target(job, key, target, send)?,
+            None => self.open(job, key, send)?,
         };
-        let done = self.lay_out(&mut opened, job, send);
+        let landed = match &request.spec.target {
+            Some(target) => job.land(&mut opened, &key, target),
+            None => Ok(()),
+        };
+        let done = landed.and_then(|()| self.lay_out(&mut opened, job, send));
         // A conversation whose file has become unreadable is not kept.
         if done.as_ref().err().is_none_or(is_cancelled) {
             self.cache.push((key, opened));
@@ -188,6 +183,37 @@ impl PreviewReader {
             }
         }
         done.map(|()| again)
+    }
+
+    /// The conversation of a key, and when to ask for it again if it has changed and may not be read
+    /// yet.
+    fn open(
+        &mut self,
+        job: &Job<'_>,
+        key: CacheKey,
+        send: Send<'_>,
+    ) -> io::Result<(CacheKey, OpenConversation, Option<Instant>)> {
+        let rest = self.rest_of(&key.path);
+        match self.take_newest(&key) {
+            Some((known, opened)) if known == key => Ok((key, opened, None)),
+            // It is shown as it was until it may be read again.
+            Some((known, opened)) if known.earlier == key.earlier && rest.is_some() => {
+                Ok((known, opened, rest))
+            }
+            shown => {
+                let began = Instant::now();
+                let opened = self.read(job, &key, shown.map(|(_, opened)| opened), send)?;
+                let until = Instant::now() + began.elapsed() * REST;
+                self.rest = Some((key.path.clone(), until));
+                Ok((key, opened, None))
+            }
+        }
+    }
+
+    /// Until when a file is not read again.
+    fn rest_of(&self, path: &Path) -> Option<Instant> {
+        let (rested, until) = self.rest.as_ref()?;
+        Some(*until).filter(|until| rested == path && Instant::now() < *until)
     }
 
     /// A conversation, or else the same one as it was before the file changed, or before more of it
@@ -212,7 +238,9 @@ impl PreviewReader {
         send: Send<'_>,
     ) -> io::Result<OpenConversation> {
         let go_on = job.go_on.reading;
-        let is_long = key.stamp.0 > LONG && key.leaf.is_none() && key.earlier == 0;
+        // A target may be anywhere, so the end alone says nothing of it.
+        let is_resumed = key.leaf.is_none() && key.earlier == 0;
+        let is_long = key.stamp.0 > LONG && is_resumed && job.spec.target.is_none();
         if is_long && shown.is_none() {
             let window = TurnWindow {
                 around: Around::End,
@@ -266,8 +294,8 @@ impl Job<'_> {
     fn manner<'a>(&'a self, cwd: Option<&'a str>) -> Manner<'a> {
         static NO_AGENTS: LazyLock<Agents> = LazyLock::new(Agents::default);
         Manner {
-            options: &self.request.spec.options,
-            columns: self.request.spec.columns,
+            options: &self.spec.options,
+            columns: self.spec.columns,
             clock: &self.clock,
             painter: None,
             agents: &NO_AGENTS,
@@ -277,7 +305,7 @@ impl Job<'_> {
 
     fn found(&self, opened: &OpenConversation) -> Matches {
         Matches {
-            find: self.request.spec.find.clone(),
+            find: self.spec.find.clone(),
             ..opened.findings.found(opened.book.numbers())
         }
     }
@@ -344,6 +372,7 @@ impl Job<'_> {
             scroll,
             columns: request.spec.columns,
             found: self.found(opened),
+            landing: self.landing.clone(),
             before,
             behind,
             known,
@@ -368,7 +397,7 @@ impl Job<'_> {
             return Ok(());
         };
         if page.found.searched != Searched::Partly {
-            return self.find_message(opened, page, send);
+            return Ok(());
         }
         let cwd = opened.gist.cwd().map(str::to_owned);
         let search = TurnSearch {
@@ -385,34 +414,7 @@ impl Job<'_> {
             }
         })?;
         page.found = self.found(opened);
-        send(Ok(page.clone()));
-        self.find_message(opened, page, send)
-    }
-
-    /// Says where the wanted message is if no turn has it.
-    fn find_message(
-        &self,
-        opened: &mut OpenConversation,
-        mut page: Page,
-        send: Send<'_>,
-    ) -> io::Result<()> {
-        let PageSpec { message, leaf, .. } = &self.request.spec;
-        let (Some(message), None) = (message, &page.found.message) else {
-            return Ok(());
-        };
-        let earlier = (opened.book.head == LedgerHead::Compacted).then_some(MessagePlace::Earlier);
-        let known = &mut opened.findings.elsewhere;
-        if known.is_none() {
-            let branch = match leaf {
-                None => message.branch(&self.request.path, self.go_on.laying_out)?,
-                Some(_) => None,
-            };
-            *known = Some(branch.map(MessagePlace::Branch).or(earlier));
-        }
-        page.found.message = known.clone().flatten();
-        if page.found.message.is_some() {
-            send(Ok(page));
-        }
+        send(Ok(page));
         Ok(())
     }
 }

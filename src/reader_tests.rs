@@ -58,7 +58,7 @@ pub(super) fn request(path: &Path) -> PreviewRequest {
             turns: 100,
             leaf: None,
             find: Find::default(),
-            message: None,
+            target: None,
         },
     }
 }

@@ -60,7 +60,8 @@ pub use state::{
 };
 pub use stretches::{Stretches, TurnHeading};
 pub use subagents::{
-    AgentStarts, LinkedBy, SubAgent, agent_files, agent_session, agents_beside, subagents,
+    AgentStarts, LinkedBy, SubAgent, agent_files, agent_session, agents_beside, entry_of_call,
+    subagents,
 };
 pub use tools::{ContentPart, Image, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, PromptReach, Tree};

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::way::EntryTurns;
 use crate::files;
 use crate::preview::{Agent, AgentWork, Agents, Arrival, Fold, Library, Options, TurnPos};
 use crate::transcript::{
-    AgentStarts, Chain, Digest, LeafRule, LoadExtent, Stretches, SubAgent, Turn, load_from,
-    subagents,
+    AgentStarts, Chain, Digest, EntryId, LeafRule, LoadExtent, Stretches, SubAgent, Turn,
+    load_from, subagents,
 };
 
 /// Size and time of a file: it has changed if they have.
@@ -77,6 +78,7 @@ pub fn is_cancelled(error: &io::Error) -> bool {
 pub struct Chapter {
     pub path: PathBuf,
     pub stretches: Stretches,
+    pub turns: EntryTurns,
 }
 
 /// The files of a conversation.
@@ -103,8 +105,39 @@ impl Files {
 
     /// The memory of positions, and of the agents that were read.
     pub fn weight(&self) -> usize {
-        let places = self.chapters.iter().map(|it| it.stretches.weight());
+        let chapters = self.chapters.iter();
+        let places = chapters.map(|it| it.stretches.weight() + it.turns.weight());
         places.sum::<usize>() + self.read.values().sum::<usize>()
+    }
+
+    /// The turns that an entry is in, counted from the first of all.
+    pub fn turns_of(&self, entry: EntryId) -> Vec<i64> {
+        let mut turns = Vec::new();
+        for (first, chapter) in self.numbered() {
+            turns.extend(
+                chapter
+                    .turns
+                    .of_entry(entry)
+                    .map(|turn| first + i64::from(turn)),
+            );
+        }
+        turns
+    }
+
+    /// The turn of the call that started an agent, counted from the first of all.
+    pub fn turn_of_agent(&self, call: &str) -> Option<i64> {
+        let mut chapters = self.numbered();
+        chapters.find_map(|(first, chapter)| Some(first + i64::from(chapter.turns.of_agent(call)?)))
+    }
+
+    /// The chapters, each with the number of its first turn.
+    fn numbered(&self) -> impl Iterator<Item = (i64, &Chapter)> {
+        self.chapters.iter().scan(0, |next, chapter| {
+            let first = *next;
+            let count = chapter.stretches.headings().len();
+            *next += i64::try_from(count).unwrap_or_default();
+            Some((first, chapter))
+        })
     }
 
     /// Looks for the agents, the first time.
@@ -218,8 +251,8 @@ pub struct OpenFiles<'a> {
 
 impl OpenFiles<'_> {
     fn read_stretch(&self, number: i64) -> io::Result<(i64, Vec<Turn>)> {
-        let mut first = self.first;
-        for chapter in &self.files.chapters {
+        for (first, chapter) in self.files.numbered() {
+            let first = self.first + first;
             let count = chapter.stretches.headings().len();
             let turn = usize::try_from(number - first).unwrap_or(usize::MAX);
             if turn < count {
@@ -227,7 +260,6 @@ impl OpenFiles<'_> {
                 let (start, turns) = chapter.stretches.read(file, turn)?;
                 return Ok((first + i64::try_from(start).unwrap_or_default(), turns));
             }
-            first += i64::try_from(count).unwrap_or_default();
         }
         Err(io::Error::other("it has no such turn"))
     }

@@ -18,6 +18,9 @@ use crate::preview::{
 };
 use crate::transcript::{NoteOrigin, StepKind, ToolCall, Turn, TurnStep};
 
+/// The lines of a turn, in pieces.
+pub type Pieces = Vec<Arc<Vec<PageLine>>>;
+
 /// What to find, and how the turns are laid out for it.
 #[derive(Clone, Copy)]
 pub struct TurnSearch<'a> {
@@ -91,15 +94,38 @@ impl TurnSearch<'_> {
     /// if it was cancelled: the matches so far are not all.
     fn in_turn(self, opened: &mut OpenConversation, number: i64, turn: &Turn) -> io::Result<()> {
         let options = self.manner.options;
+        if opened.findings.has(number, options) {
+            return Ok(());
+        }
+        let (pieces, counts) = self.lines_of(opened, number, turn)?;
+        let lines: Vec<&PageLine> = pieces.iter().flat_map(|lines| lines.iter()).collect();
+        let mut found = InTurn {
+            toggled: options.of_turn(number).toggled,
+            ..InTurn::default()
+        };
+        if self.target.searches_folds() {
+            found.unseen = self.unseen(turn);
+        }
+        self.place(&lines, &counts, &mut found);
+        opened.findings.put(number, found);
+        Ok(())
+    }
+
+    /// The lines of a turn, with the number of matches in those that have any. Fails if it was
+    /// cancelled.
+    pub fn lines_of(
+        self,
+        opened: &mut OpenConversation,
+        number: i64,
+        turn: &Turn,
+    ) -> io::Result<(Pieces, BTreeMap<usize, usize>)> {
+        let options = self.manner.options;
         let OpenConversation {
             files,
             book,
             findings,
             ..
         } = opened;
-        if findings.has(number, options) {
-            return Ok(());
-        }
         let mut open = self.files(files, book.numbers().start);
         open.agents_of(number, turn, &mut book.agents);
         if self.target.searches_folds() && !agent_calls(number, turn).is_empty() {
@@ -107,10 +133,6 @@ impl TurnSearch<'_> {
         }
         let pieces = book.lines_of(number, turn, self.manner);
         let lines: Vec<&PageLine> = pieces.iter().flat_map(|lines| lines.iter()).collect();
-        let mut found = InTurn {
-            toggled: options.of_turn(number).toggled,
-            ..InTurn::default()
-        };
         // A match belongs to the line that it begins in. A line counts once.
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for place in self.target.matcher.matches(&lines, self.manner.columns) {
@@ -137,23 +159,11 @@ impl TurnSearch<'_> {
                     *counts.entry(at).or_default() += count;
                 }
             }
-            found.unseen = self.unseen(turn);
         }
         if !(self.go_on)() {
             return Err(cancelled());
         }
-        self.place(&lines, &counts, &mut found);
-        let message = self.target.message.as_ref().and_then(|message| {
-            let is_match = |at| counts.contains_key(&at);
-            message.line((number, turn), &lines, (files, &book.agents), &is_match)
-        });
-        found.message = message.map(|at| {
-            let place = lines[at].place;
-            let offset = at - lines.partition_point(|line| line.place < place);
-            MatchPos { place, offset }
-        });
-        findings.put(number, found);
-        Ok(())
+        Ok((pieces, counts))
     }
 
     /// Places the matches in their messages.

@@ -8,7 +8,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::matches::TextMatcher;
-use super::message::{MessagePlace, MessageTarget};
 use super::page::PageSpec;
 use crate::preview::{Fold, Level, Options, PageLine, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
@@ -21,6 +20,8 @@ const MOST: usize = 100_000;
 pub enum Find {
     /// The words of a query, in what is shown.
     Words(Query),
+    /// The same, also in closed folds: a search of all conversations found them here.
+    Everywhere(Query),
     /// The text of the find bar, also in closed folds.
     Phrase(String),
 }
@@ -35,7 +36,7 @@ impl Find {
     /// `None` if there is nothing to find: conditions alone only choose sessions.
     pub fn matcher(&self) -> Option<TextMatcher> {
         let matcher = match self {
-            Self::Words(query) => TextMatcher::words(query),
+            Self::Words(query) | Self::Everywhere(query) => TextMatcher::words(query),
             Self::Phrase(text) => TextMatcher::phrase(text),
         };
         Some(matcher).filter(|matcher| !matcher.query().words().is_empty())
@@ -88,8 +89,6 @@ pub struct Matches {
     pub marks: Arc<Vec<Mark>>,
     /// The one to show first.
     pub landing: Option<MatchPos>,
-    /// Where the message is that is wanted instead, once that is known.
-    pub message: Option<MessagePlace>,
     pub searched: Searched,
     pub unseen: BTreeSet<Unseen>,
 }
@@ -125,7 +124,6 @@ pub struct FindTarget {
     find: Find,
     pub matcher: TextMatcher,
     pub words: Vec<Query>,
-    pub message: Option<MessageTarget>,
     columns: usize,
     options: (Level, Visibility, Visibility),
 }
@@ -133,19 +131,19 @@ pub struct FindTarget {
 impl FindTarget {
     /// What a page is to find, if anything.
     pub fn of(spec: &PageSpec) -> Option<Self> {
-        let matcher = match (spec.find.matcher(), &spec.message) {
-            (None, None) => return None,
-            (matcher, _) => matcher.unwrap_or_default(),
-        };
+        let matcher = spec.find.matcher()?;
+        Some(Self::with(spec, matcher))
+    }
+
+    pub fn with(spec: &PageSpec, matcher: TextMatcher) -> Self {
         let options = &spec.options;
-        Some(Self {
+        Self {
             find: spec.find.clone(),
             words: matcher.query().words(),
             matcher,
-            message: spec.message.clone(),
             columns: spec.columns,
             options: (options.level, options.thinking, options.noise),
-        })
+        }
     }
 
     /// The matches in lines without folds. The one to show first is where all words of the query
@@ -181,7 +179,7 @@ impl FindTarget {
     }
 
     pub fn searches_folds(&self) -> bool {
-        self.is_phrase() || self.message.is_some()
+        !matches!(self.find, Find::Words(_))
     }
 
     fn is_phrase(&self) -> bool {
@@ -218,8 +216,6 @@ pub struct InTurn {
     /// The first message with all of the words, and the first with any of them.
     pub all: Option<MatchPos>,
     pub any: Option<MatchPos>,
-    /// The line of the message that is wanted.
-    pub message: Option<MatchPos>,
     /// The folds that are not at the default of the level.
     pub toggled: BTreeSet<Fold>,
     pub unseen: BTreeSet<Unseen>,
@@ -233,8 +229,6 @@ pub struct Findings {
     /// Matches in the work of agents, by the calls that started them: a turn may have hundreds, each
     /// with a file of megabytes.
     pub agents: HashMap<String, usize>,
-    /// Where the wanted message is, if it is in no turn and was looked for.
-    pub elsewhere: Option<Option<MessagePlace>>,
     count: usize,
 }
 
@@ -257,7 +251,6 @@ impl Findings {
             }
         }
         self.target = target.cloned();
-        self.elsewhere = None;
         self.count = 0;
     }
 
@@ -283,7 +276,6 @@ impl Findings {
     /// Keeps the matches of these turns. Agents may have done more, so theirs are dropped.
     pub fn keep(&mut self, turns: &BTreeSet<i64>) {
         self.agents.clear();
-        self.elsewhere = None;
         self.turns.retain(|number, _| turns.contains(number));
         self.count = self.turns.values().map(|found| found.marks.len()).sum();
     }
@@ -299,7 +291,6 @@ impl Findings {
         Matches {
             marks: Arc::new(turns().flat_map(|found| &found.marks).copied().collect()),
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
-            message: first(|found| found.message).map(MessagePlace::Here),
             searched: if is_whole {
                 Searched::Everything
             } else if self.is_plenty() {

@@ -10,7 +10,7 @@ fn target(phrase: &str, columns: usize) -> FindTarget {
         turns: 100,
         leaf: None,
         find: Find::Phrase(phrase.to_owned()),
-        message: None,
+        target: None,
     });
     target.expect("something to find")
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::files::{CancellableFile, Chapter, FileStamp, Files};
 use super::findings::Findings;
+use super::way::{EntryTurns, Way, way_to};
 use crate::preview::{Book, CardFacts, Gist, LedgerHead};
 use crate::record::EntryType;
 use crate::transcript::{
@@ -125,36 +126,62 @@ pub fn open_whole(
     held: usize,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<OpenConversation> {
-    let path = &key.path;
-    let file = || CancellableFile::new(path, go_on);
+    let (_, opened) = open_at(key.clone(), None, configs, held, go_on)?;
+    Ok(opened)
+}
+
+/// Reads a whole conversation, and of what resuming does not load as much as is needed for an entry.
+/// Returns also what that was.
+pub fn open_at(
+    mut key: CacheKey,
+    entry: Option<EntryId>,
+    configs: &[PathBuf],
+    held: usize,
+    go_on: &dyn Fn() -> bool,
+) -> io::Result<(CacheKey, OpenConversation)> {
+    let path = key.path.clone();
+    let file = || CancellableFile::new(&path, go_on);
+    let mut index = of_file(&path, load_from(file()?, key.stamp.0, LoadExtent::Resumed)?);
+    let mut resumed = Chain::build(&index, LeafRule::Resume);
+    let way = match entry {
+        Some(entry) => way_to(entry, &path, (&index, &resumed), go_on)?,
+        None => None,
+    };
+    let until = match way {
+        Some(Way::Earlier) => entry,
+        Some(Way::Branch(leaf)) => {
+            key.leaf = Some(leaf);
+            entry
+        }
+        Some(Way::Resumed) | None => None,
+    };
     let leaf = key
         .leaf
         .as_deref()
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
-    let mut index = of_file(path, load_from(file()?, key.stamp.0, LoadExtent::Resumed)?);
     if leaf.is_some_and(|leaf| index.position(leaf).is_none())
         && index.start == IndexStart::Boundary
     {
         // It is before a compaction, where resuming does not look.
-        index = of_file(
-            path,
-            load_from(file()?, key.stamp.0, LoadExtent::Everything)?,
-        );
+        let everything = load_from(file()?, key.stamp.0, LoadExtent::Everything)?;
+        index = of_file(&path, everything);
+        resumed = Chain::build(&index, LeafRule::Resume);
     }
-    let resumed = Chain::build(&index, LeafRule::Resume);
     let chain = match leaf {
         Some(leaf) => Chain::build(&index, LeafRule::Entry(leaf)),
         None => resumed.clone(),
     };
     let mut gist = Gist::default();
     let mut starts = AgentStarts::default();
+    let mut turns = EntryTurns::default();
     let mut opening = None;
     let mut digest = Digest::read(file()?, &index, &chain, held, &mut |turn| {
+        turns.take(turn);
         opening.get_or_insert_with(|| head_of(turn));
         gist.take(turn);
         starts.take(turn);
     })?;
-    add_cost(&mut digest, path, configs);
+    add_cost(&mut digest, &path, configs);
     // Relative to the branch that resuming takes, whichever is shown.
     let tree = Tree::new(&index, &resumed);
     let branches = tree.branches(file()?)?;
@@ -183,6 +210,7 @@ pub fn open_whole(
     let chapter = Chapter {
         path: path.clone(),
         stretches: digest.stretches,
+        turns: turns.sorted(),
     };
     let mut opened = OpenConversation {
         gist,
@@ -192,20 +220,30 @@ pub fn open_whole(
         files: Files::new(chapter, starts),
         findings: Findings::default(),
     };
-    look_back(&mut opened, key, index, chain, go_on)?;
-    Ok(opened)
+    let earlier = look_back(&mut opened, &key, until, (index, chain), go_on)?;
+    match earlier {
+        // The end of a parallel call is in no conversation.
+        None => open_at(key, None, configs, held, go_on),
+        Some(earlier) => {
+            key.earlier = key.earlier.max(earlier);
+            Ok((key, opened))
+        }
+    }
 }
 
-/// Prepends what is before compactions, one after the other.
+/// Prepends what is before compactions, one after the other: as often as asked for, and until an
+/// entry is there. Returns how often that was; `None` if the entry is nowhere.
 fn look_back(
     opened: &mut OpenConversation,
     key: &CacheKey,
-    mut index: Index,
-    mut chain: Chain,
+    until: Option<EntryId>,
+    (mut index, mut chain): (Index, Chain),
     go_on: &dyn Fn() -> bool,
-) -> io::Result<()> {
+) -> io::Result<Option<usize>> {
     let mut path = key.path.clone();
-    for _ in 0..key.earlier {
+    let mut depth = 0;
+    let mut is_there = until.is_none_or(|entry| chain.has(&index, entry));
+    while depth < key.earlier || !is_there {
         let found = match earlier(&path, &index, &chain)? {
             EarlierPart::Complete => {
                 opened.book.head = LedgerHead::Beginning;
@@ -219,8 +257,10 @@ fn look_back(
         };
         let mut head = None;
         let mut starts = AgentStarts::default();
+        let mut turns = EntryTurns::default();
         let file = CancellableFile::new(&found.path, go_on)?;
         let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
+            turns.take(turn);
             head.get_or_insert_with(|| head_of(turn));
             starts.take(turn);
         })?;
@@ -235,11 +275,14 @@ fn look_back(
         let chapter = Chapter {
             path: found.path.clone(),
             stretches: before.stretches,
+            turns: turns.sorted(),
         };
         opened.files.chapters.insert(0, chapter);
+        depth += 1;
+        is_there |= until.is_some_and(|entry| found.chain.has(&found.index, entry));
         (path, index, chain) = (found.path, found.index, found.chain);
     }
-    Ok(())
+    Ok(is_there.then_some(depth))
 }
 
 /// What a conversation begins with, by its first turn.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::findings::{Find, MatchPos, Matches};
-use super::message::MessageTarget;
+use super::target::{Landing, Target};
 use crate::preview::{
     Agents, Around, CardFacts, Coverage, LedgerHead, Options, Scroll, SessionCard,
 };
@@ -35,8 +35,9 @@ pub struct PageSpec {
     /// The leaf of the branch; `None` is the branch that resuming takes.
     pub leaf: Option<String>,
     pub find: Find,
-    /// The message to show first.
-    pub message: Option<MessageTarget>,
+    /// The passage to show first. The branch, the folds and what is before compactions are chosen for
+    /// it.
+    pub target: Option<Target>,
 }
 
 /// A conversation laid out.
@@ -49,6 +50,8 @@ pub struct Page {
     pub columns: usize,
     /// What was found of what is looked for, in the whole conversation.
     pub found: Matches,
+    /// Where the passage is that was to be shown first.
+    pub landing: Option<Arc<Landing>>,
     /// Turns before the first line and behind the last that are not laid out.
     pub before: usize,
     pub behind: usize,

@@ -140,6 +140,12 @@ impl Chain {
         }
     }
 
+    /// Is an entry in this conversation?
+    pub fn has(&self, index: &Index, entry: EntryId) -> bool {
+        let at = index.position(entry);
+        at.is_some_and(|at| self.entries.contains(&at))
+    }
+
     /// The entries of this conversation, oldest first.
     pub fn links<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = &'a Link> {
         self.entries.iter().map(|at| &index.links()[*at])

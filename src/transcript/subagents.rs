@@ -5,9 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use serde::Serialize;
 
 use super::entry::{ContentBlock, blocks};
+use super::link::EntryId;
+use super::load::for_each_block;
 use super::turns::Turn;
 use crate::files;
 use crate::json::{FieldValue, field, unescape};
@@ -97,6 +100,26 @@ pub fn agent_session(path: &Path) -> io::Result<Option<String>> {
         }
     }
     Ok(None)
+}
+
+/// The entry with the call that started an agent, wherever it is in a transcript.
+pub fn entry_of_call(source: impl Read, call: &str) -> io::Result<Option<EntryId>> {
+    let finder = memmem::Finder::new(call);
+    let mut found = None;
+    for_each_block(source, |lines, _| {
+        if found.is_none() && finder.find(lines).is_some() {
+            let mut lines = lines.split(|b| *b == b'\n');
+            found = lines.find_map(|line| {
+                finder.find(line)?;
+                let line = Line::parse(line);
+                let mut blocks = blocks(&line.message.content).into_iter();
+                let is_it = blocks
+                    .any(|block| matches!(block, ContentBlock::ToolUse { id, .. } if id == call));
+                EntryId::of(line.uuid.as_str().filter(|_| is_it)?.as_bytes())
+            });
+        }
+    })?;
+    Ok(found)
 }
 
 /// The transcripts of the sub-agents in the session's own folder, in order, without reading them.

@@ -94,7 +94,7 @@ fn request(path: &Path) -> PreviewRequest {
             turns: 100,
             leaf: None,
             find: Find::default(),
-            message: None,
+            target: None,
         },
     }
 }

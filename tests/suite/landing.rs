@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use claude_resume::content::{
     ContentAnswer, ContentRequest, ContentSources, ContentWorker, RowExcerpt,
 };
-use claude_resume::preview::Visibility;
+use claude_resume::preview::{Budget, Visibility};
 use claude_resume::search::Generation;
 use claude_resume::store::ScanDepth;
 use claude_resume::tui::{Effect, Message, Request};
@@ -158,8 +158,25 @@ impl Desk {
     fn found(entries: &[Value], of_agent: &[Value], query: &str) -> Self {
         let mut desk = desk(entries, of_agent);
         desk.search(query);
+        let requests = desk.world.requests;
         desk.show_excerpts();
+        assert_eq!(desk.world.requests, requests + 1, "one request is enough");
+        desk.check_pages();
         desk
+    }
+
+    /// Every page, also the first, begins at the passage.
+    fn check_pages(&mut self) {
+        let here = self.here();
+        let path = self.world.asked.as_ref().expect("asked").path.clone();
+        let mut other = World::new(100, 30);
+        other.asked.clone_from(&self.world.asked);
+        for page in other.pages_of(&path, Budget::default()) {
+            let landing = page.landing.as_ref().expect("a landing");
+            let line = page.line_of(landing.line).expect("its line");
+            let line = page.scroll.get(line).expect("a line");
+            assert_eq!(line.text().trim(), here);
+        }
     }
 }
 
@@ -259,6 +276,33 @@ fn what_an_agent_said_is_unfolded_in_the_call_that_started_it() {
         "{}",
         desk.here()
     );
+}
+
+#[test]
+fn an_agent_is_found_on_a_rewound_branch_and_before_a_compaction() {
+    let task = json!({"prompt": "Look", "description": "Look around"});
+    let of_agent = [asked(200, "Look"), said(201, "There is a pubsub in it.")];
+    // Something else was asked instead.
+    let mut rewound = talk(0, 2);
+    rewound.extend([asked(4, "Which one?"), said(5, "Let me see.")]);
+    rewound.extend(called(100, "Task", &task, "looked"));
+    rewound[6]["parentUuid"] = json!(id(5));
+    rewound.push(behind(asked(6, "Something else"), 3));
+    rewound.extend(talk(7, 2));
+    let desk = Desk::found(&rewound, &of_agent, "pubsub");
+    assert_eq!(desk.world.reader().leaf, Some(id(101)));
+    assert!(desk.here().ends_with("There is a pubsub in it."));
+
+    let mut compacted = talk(0, 2);
+    compacted.extend(called(100, "Task", &task, "looked"));
+    compacted[4]["parentUuid"] = json!(id(3));
+    let mut compaction = compaction(102);
+    compaction[0]["logicalParentUuid"] = json!(id(101));
+    compacted.extend(compaction);
+    compacted.extend(talk(104, 2));
+    let desk = Desk::found(&compacted, &of_agent, "pubsub");
+    assert_eq!(desk.world.reader().options.earlier, 1);
+    assert!(desk.here().ends_with("There is a pubsub in it."));
 }
 
 #[test]

@@ -425,7 +425,7 @@ fn read_for_the_screen(path: &Path) -> bool {
             turns: usize::MAX,
             leaf: None,
             find: Find::default(),
-            message: None,
+            target: None,
         },
     };
     let go_on = GoOn {

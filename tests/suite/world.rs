@@ -60,6 +60,8 @@ pub struct World {
     pub branches: Vec<Branch>,
     /// What was asked of the preview last.
     pub asked: Option<PreviewRequest>,
+    /// How often something was asked of it.
+    pub requests: usize,
     /// How much of a conversation a page may hold.
     pub budget: Budget,
     /// A transcript that is read for real, whatever is under the cursor.
@@ -123,6 +125,7 @@ impl World {
             agents: Agents::default(),
             branches: Vec::new(),
             asked: None,
+            requests: 0,
             budget: Budget::default(),
             transcript: None,
             searches,
@@ -301,6 +304,7 @@ impl World {
             }
             Effect::Ask(Request::Preview(request)) => {
                 self.asked = Some((*request).clone());
+                self.requests += 1;
                 for page in self.read(&request) {
                     self.tell(Message::Previewed(Previewed {
                         generation: request.generation,

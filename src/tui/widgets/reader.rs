@@ -8,13 +8,14 @@ mod find;
 mod moves;
 mod window;
 
+use std::sync::Arc;
+
 use ratatui::layout::Rect;
 
 use super::FindBar;
 use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos, Visibility};
-use crate::reader::{Find, Mark, MatchPos, MessageTarget, Page, PageSpec, Searched};
+use crate::reader::{Find, Landing, Mark, MatchPos, Page, PageSpec, Searched, Target};
 use crate::search::{Generation, Query, RowId};
-use crate::transcript::Voice;
 use crate::tui::host::Host;
 use crate::tui::layout::preview_header;
 use crate::tui::message::Previewed;
@@ -49,11 +50,10 @@ pub struct Reader {
     /// The last entry of the shown branch, where resume takes another one.
     pub leaf: Option<String>,
     pub find: Option<FindBar>,
-    /// The message in which the search of all conversations found something.
-    pub message: Option<MessageTarget>,
-    /// Was the branch chosen to show that, and are thoughts shown for it?
-    pub is_led: bool,
-    shows_thought: bool,
+    /// The passage in which the search of all conversations found something.
+    pub target: Option<Target>,
+    /// Where it is, and what is opened for it. It stays in sight until the reader is moved.
+    pub landing: Option<Arc<Landing>>,
     /// A move that is finished when more of the conversation is here.
     pub pending: Option<PendingMove>,
 }
@@ -162,8 +162,7 @@ impl Reader {
         self.around = Around::End;
         self.turns = 0;
         self.leaf = None;
-        self.is_led = false;
-        self.hide_thought();
+        self.take_off();
         self.find = None;
         self.pending = None;
         self.hold = Hold::Untouched;
@@ -194,16 +193,16 @@ impl Reader {
         &mut self,
         row: RowId,
         columns: usize,
-        (query, message): (&Query, Option<MessageTarget>),
+        (query, target): (&Query, Option<Target>),
         focused: bool,
         host: &mut Host<'_>,
     ) -> Option<PageSpec> {
         let is_same = self.row == Some(row);
         if !is_same {
             self.forget();
-            self.message = None;
+            self.target = None;
         }
-        self.lead_to(message, is_same && focused);
+        self.lead_to(target, is_same && focused);
         let spec = self.spec(columns, query);
         if is_same && self.asked.as_ref() == Some(&spec) {
             return None;
@@ -219,53 +218,77 @@ impl Reader {
         Some(spec)
     }
 
-    /// Leads to a message from now on, except away from what is being read.
-    fn lead_to(&mut self, message: Option<MessageTarget>, focused: bool) {
-        if self.message == message {
+    /// Leads to a passage from now on, except away from what is being read.
+    fn lead_to(&mut self, target: Option<Target>, focused: bool) {
+        if self.target == target {
             return;
         }
         if focused && self.page().is_some() && self.hold == Hold::Untouched {
             self.hold = Hold::Here;
         }
         if self.hold == Hold::Untouched {
-            if std::mem::take(&mut self.is_led) {
-                self.leaf = None;
-            }
-            // Nothing but the last message has opened these.
+            self.take_off();
+            // Nothing but the last passage has opened these.
             self.options.toggled.clear();
             self.options.earlier = 0;
-            self.hide_thought();
-            let is_thought = |message: &MessageTarget| message.voice == Voice::Thinking;
-            if self.options.thinking == Visibility::Hidden
-                && message.as_ref().is_some_and(is_thought)
-            {
-                self.options.thinking = Visibility::Shown;
-                self.shows_thought = true;
-            }
-            let moment = message.as_ref().and_then(|message| message.at);
-            self.around = moment.map_or(Around::End, Around::Moment);
+            self.around = Around::End;
         }
-        self.message = message;
+        self.target = target;
     }
 
-    fn hide_thought(&mut self) {
-        if std::mem::take(&mut self.shows_thought) {
+    /// Takes over what was chosen to show the passage.
+    pub(super) fn adopt(&mut self, landing: Arc<Landing>) {
+        self.leaf.clone_from(&landing.leaf);
+        self.options = landing.options.clone();
+        self.around = Around::Turn(landing.line.place.turn);
+        self.landing = Some(landing);
+    }
+
+    /// Takes back what was chosen to show the last passage.
+    fn take_off(&mut self) {
+        let Some(landing) = self.landing.take() else {
+            return;
+        };
+        if landing.leaf.is_some() && landing.leaf == self.leaf {
+            self.leaf = None;
+        }
+        if landing.shows_thought {
             self.options.thinking = Visibility::Hidden;
         }
     }
 
+    /// The passage that the next page begins at.
+    fn leads_to(&self) -> Option<&Target> {
+        let target = self.target.as_ref();
+        target.filter(|_| self.hold == Hold::Untouched && self.find_text().is_none())
+    }
+
     fn spec(&self, columns: usize, query: &Query) -> PageSpec {
+        let target = self.leads_to().cloned();
+        let find = match self.find_text() {
+            Some(text) => Find::Phrase(text.to_owned()),
+            None if self.target.is_some() => Find::Everywhere(query.clone()),
+            None => Find::Words(query.clone()),
+        };
+        let (mut options, mut leaf, mut around) =
+            (self.options.clone(), self.leaf.clone(), self.around);
+        // What is opened for a passage is chosen with each page anew.
+        if target.is_some() {
+            options.toggled.clear();
+            options.earlier = 0;
+            if self.landing.as_ref().is_some_and(|it| it.shows_thought) {
+                options.thinking = Visibility::Hidden;
+            }
+            (leaf, around) = (None, Around::End);
+        }
         PageSpec {
             columns,
-            options: self.options.clone(),
-            around: self.around,
+            options,
+            around,
             turns: self.turns.max(FIRST_TURNS),
-            leaf: self.leaf.clone(),
-            find: match self.find_text() {
-                Some(text) => Find::Phrase(text.to_owned()),
-                None => Find::Words(query.clone()),
-            },
-            message: self.message.clone().filter(|_| self.find_text().is_none()),
+            leaf,
+            find,
+            target,
         }
     }
 

@@ -302,7 +302,7 @@ fn spec() -> PageSpec {
         turns: 1,
         leaf: None,
         find: Find::default(),
-        message: None,
+        target: None,
     }
 }
 

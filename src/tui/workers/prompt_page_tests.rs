@@ -21,7 +21,7 @@ fn found(display: String, find: &str) -> (usize, Vec<usize>) {
         turns: 1,
         leaf: None,
         find: Find::Phrase(find.to_owned()),
-        message: None,
+        target: None,
     };
     let found = FindTarget::of(&spec).expect("something").in_lines(&lines);
     let marks = found.marks.iter().map(|mark| mark.at.offset);

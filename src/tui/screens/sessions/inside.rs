@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Flow, Sessions};
 use crate::content::{ContentAnswer, ContentReply, RowExcerpt, Suggestion};
-use crate::reader::MessageTarget;
+use crate::reader::Target;
 use crate::search::{Distance, Generation, Query, RowId, Search, SearchHit, Tier, replace_word};
 use crate::tui::widgets::{Input, ListPart, number, plural};
 use crate::tui::{Action, Env, HistoryRequest, Host, Request, Switch};
@@ -297,20 +297,20 @@ impl Sessions {
             .collect();
     }
 
-    /// The message with the best passage of a row. The last one counts until that is known.
-    pub fn message_of(&self, row: RowId) -> Option<MessageTarget> {
+    /// The best passage of a row. The last one counts until that is known.
+    pub fn target_of(&self, row: RowId) -> Option<Target> {
         let is_coming = match self.inside_reply() {
             Some(_) => self.inside.asked.contains(&row),
             None => self.awaits_inside(),
         };
         let excerpt = self.inside_reply().and(self.inside.excerpt(row));
         let Some(RowExcerpt { excerpt, .. }) = excerpt else {
-            let last = self.reader.message.as_ref();
+            let last = self.reader.target.as_ref();
             return last
                 .filter(|_| is_coming && self.reader.row == Some(row))
                 .cloned();
         };
-        Some(MessageTarget {
+        Some(Target {
             path: excerpt.path.clone(),
             uuid: excerpt.uuid,
             voice: excerpt.voice,

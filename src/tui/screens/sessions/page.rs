@@ -27,7 +27,7 @@ impl Sessions {
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;
         };
-        let wanted = (&self.query.query, self.message_of(id));
+        let wanted = (&self.query.query, self.target_of(id));
         let Some(spec) = self
             .reader
             .next_page(id, columns, wanted, pane.focused, host)

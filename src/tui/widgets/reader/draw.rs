@@ -185,9 +185,10 @@ impl Reader {
 
     /// What resuming does not bring back of a place that a search led to.
     fn found_where(&self) -> Option<&'static str> {
-        self.message.as_ref()?;
+        self.target.as_ref()?;
         let turn = self.line(self.cursor)?.place.turn;
-        if self.is_led {
+        let landing = self.landing.as_ref();
+        if landing.is_some_and(|it| it.leaf.is_some() && it.leaf == self.leaf) {
             Some("on a rewound branch: resume loads another one")
         } else {
             (turn < 0).then_some("before the compaction: Claude no longer sees this")

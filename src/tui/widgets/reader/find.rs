@@ -134,11 +134,7 @@ impl Reader {
         };
         // What a search of all conversations found may be before a compaction, too.
         let is_compacted = page.head == LedgerHead::Compacted;
-        if next.is_none()
-            && is_over
-            && is_compacted
-            && self.find.is_none()
-            && self.message.is_some()
+        if next.is_none() && is_over && is_compacted && self.find.is_none() && self.target.is_some()
         {
             self.options.earlier += 1;
             return;
@@ -179,7 +175,7 @@ impl Reader {
         self.hold = Hold::Here;
         // A fold may hide the match.
         if wanted.expand
-            && (self.find.is_some() || self.message.is_some())
+            && (self.find.is_some() || self.target.is_some())
             && let Some(fold) = self.closed_fold(line)
         {
             let title = self.page().and_then(|page| page.mark_of(self.cursor));

@@ -2,7 +2,7 @@
 
 use super::{Direction, Hold, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, TurnPos, message};
-use crate::reader::{MatchPos, MessagePlace, Searched};
+use crate::reader::Searched;
 use crate::text::sanitize_lines;
 use crate::tui::host::Host;
 use crate::tui::message::{Effect, Opener};
@@ -141,20 +141,13 @@ impl Reader {
         let Some(page) = self.page() else {
             return;
         };
-        // A fold of the end alone may be another one in the whole.
-        let message = page.found.message.as_ref();
-        match message.filter(|_| page.known == Coverage::Whole) {
-            Some(MessagePlace::Here(mark)) => return self.go_to_message(*mark, pane),
-            Some(MessagePlace::Branch(leaf)) if self.leaf.is_none() => {
-                self.leaf = Some(leaf.clone());
-                self.is_led = true;
-                return;
+        if let Some(landing) = page.landing.clone() {
+            let line = page.line_of(landing.line);
+            self.adopt(landing);
+            if let Some(line) = line {
+                self.go_to_match(line, pane);
             }
-            Some(MessagePlace::Earlier) if self.leaf.is_none() || self.is_led => {
-                self.options.earlier += 1;
-                return;
-            }
-            _ => {}
+            return;
         }
         let is_known = page.known == Coverage::Whole && page.found.searched != Searched::Partly;
         if let Some(mark) = page.found.landing.filter(|_| is_known) {
@@ -168,18 +161,6 @@ impl Reader {
             self.around = Around::End;
         }
         self.go_to_end(pane);
-    }
-
-    /// Goes to a message, and expands what hides its match.
-    fn go_to_message(&mut self, mark: MatchPos, pane: ReaderPane) {
-        let Some(line) = self.page().and_then(|page| page.line_of(mark)) else {
-            self.around = Around::Turn(mark.place.turn);
-            return;
-        };
-        self.go_to_match(line, pane);
-        if let Some(fold) = self.closed_fold(line) {
-            self.options.toggle(fold);
-        }
     }
 
     /// The closed fold that a line is the title of.

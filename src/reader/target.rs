@@ -1,26 +1,21 @@
-//! The message in which a search of all conversations found something: which line shows it, and
-//! which part of the conversation has it where it is not shown.
+//! The passage in which a search of all conversations found something, and which line of a turn shows
+//! it.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use uuid::Uuid;
 
-use super::files::{CancellableFile, Files, agent_calls, stamp};
+use super::files::{Files, agent_calls};
 use super::findings::MatchPos;
-use super::open::of_file;
-use crate::preview::{AgentWork, Agents, Fold, PageLine, TurnPos};
-use crate::transcript::{
-    Chain, EntryId, LeafRule, LoadExtent, StepKind, Tree, Turn, TurnOpening, TurnStep, Voice,
-    load_from,
-};
+use crate::preview::{AgentWork, Agents, Fold, Options, PageLine, TurnPos};
+use crate::transcript::{EntryId, StepKind, Turn, TurnOpening, TurnStep, Voice};
 
 /// A summary follows the compaction that it is of within so many milliseconds.
 const SOON: u64 = 10_000;
 
-/// A message to show.
+/// A passage to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageTarget {
+pub struct Target {
     /// The transcript that has it: that of the conversation or of an agent.
     pub path: PathBuf,
     pub uuid: Option<Uuid>,
@@ -29,18 +24,23 @@ pub struct MessageTarget {
     pub at: Option<i64>,
 }
 
-/// Where a message is.
+/// Where a passage is, and what is opened so that it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MessagePlace {
-    /// In what was read.
-    Here(MatchPos),
-    /// Before a compaction.
-    Earlier,
-    /// On the branch with this leaf, which was rewound.
-    Branch(String),
+pub struct Landing {
+    /// Its line.
+    pub line: MatchPos,
+    /// The leaf of its branch, if that was rewound.
+    pub leaf: Option<String>,
+    pub options: Options,
+    /// Are thoughts shown only for it?
+    pub shows_thought: bool,
 }
 
-impl MessageTarget {
+impl Target {
+    pub fn entry(&self) -> Option<EntryId> {
+        self.uuid.and_then(EntryId::of_uuid)
+    }
+
     /// Is it a part of a call, where the entry has one? What an agent is started with is.
     fn is_in_call(&self) -> bool {
         self.voice.is_tool() || self.voice == Voice::ToAgent
@@ -155,20 +155,5 @@ impl MessageTarget {
             .next()
             .or_else(|| lines.get(start))
             .map(|(at, _)| *at)
-    }
-
-    /// The leaf of the rewound branch that has it.
-    pub fn branch(&self, path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<Option<String>> {
-        let id = self.uuid.map(|uuid| uuid.to_string());
-        let id = id.and_then(|id| EntryId::of(id.as_bytes()));
-        let (size, _) = stamp(path)?;
-        let mut file = CancellableFile::new(path, go_on)?;
-        let index = of_file(path, load_from(&mut file, size, LoadExtent::Everything)?);
-        // That of an agent is in another file.
-        let Some(at) = id.and_then(|id| index.position(id)) else {
-            return Ok(None);
-        };
-        let tree = Tree::new(&index, &Chain::build(&index, LeafRule::Resume));
-        Ok(tree.branch_with(at))
     }
 }
