@@ -10,6 +10,7 @@ mod column;
 mod complete;
 mod document;
 mod fold;
+mod glob;
 mod haystack;
 mod highlight;
 mod needle;
@@ -30,6 +31,7 @@ pub use document::{
     Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
 pub use fold::{FoldProfile, fold_long_onto, trace};
+pub use glob::{NameKind, NamePattern};
 pub use highlight::{highlight, is_left_out, whole_marks};
 pub use needle::{Needle, Stretch};
 pub use operator::{ContentTrait, Facet, Operator, Role};

@@ -12,7 +12,7 @@ use super::rank::{Edges, Joint};
 use super::segment::{BLOCK, Segment};
 use super::shelf::{Shelf, TextError};
 use super::wanted::{TextTerm, Wanted};
-use crate::search::{Bits, Needle, Stretch};
+use crate::search::{Bits, NamePattern, Needle, Pattern, Stretch};
 
 /// So many blocks are read at once.
 const RUN: usize = 16;
@@ -105,35 +105,49 @@ impl<'a> Matcher<'a> {
                 None => Ok(()),
             },
             TextTerm::Path(_) if side == Side::Talk => Ok(()),
-            TextTerm::Path(needle) => self.each_needle(place, side, needle, need, take),
-            TextTerm::Regex(pattern) => {
-                let text = self.library.text(place.segment, place.chunk.text())?;
-                let upper = Bits::default();
-                let (mut start, mut from) = (0, 0);
-                for passage in text.split(|byte| *byte == super::extract::SEPARATOR) {
-                    for found in pattern.places(passage) {
-                        let range = start + found.start..start + found.end;
-                        if range.start < from {
-                            continue;
-                        }
-                        let at = range.start;
-                        let text = text.as_slice();
-                        match take(&Occurrence {
-                            range,
-                            text,
-                            upper: &upper,
-                            at,
-                        }) {
-                            Next::GoOn => {}
-                            Next::SkipTo(next) => from = next,
-                            Next::Stop => return Ok(()),
-                        }
-                    }
-                    start += passage.len() + 1;
-                }
-                Ok(())
+            TextTerm::Path(NamePattern::Part(needle)) => {
+                self.each_needle(place, side, needle, need, take)
             }
+            TextTerm::Path(NamePattern::Glob(glob)) => {
+                // Few chunks have the part that every match has.
+                if let Some(literal) = &glob.literal
+                    && !self.may_have(place, literal)?
+                {
+                    return Ok(());
+                }
+                self.each_pattern(place, &glob.pattern, take)
+            }
+            TextTerm::Regex(pattern) => self.each_pattern(place, pattern, take),
         }
+    }
+
+    /// The same for an expression, in one passage at a time.
+    fn each_pattern(&self, place: &Place, pattern: &Pattern, take: Take<'_>) -> Matched<()> {
+        let text = self.library.text(place.segment, place.chunk.text())?;
+        let upper = Bits::default();
+        let (mut start, mut from) = (0, 0);
+        for passage in text.split(|byte| *byte == super::extract::SEPARATOR) {
+            for found in pattern.places(passage) {
+                let range = start + found.start..start + found.end;
+                if range.start < from {
+                    continue;
+                }
+                let at = range.start;
+                let text = text.as_slice();
+                match take(&Occurrence {
+                    range,
+                    text,
+                    upper: &upper,
+                    at,
+                }) {
+                    Next::GoOn => {}
+                    Next::SkipTo(next) => from = next,
+                    Next::Stop => return Ok(()),
+                }
+            }
+            start += passage.len() + 1;
+        }
+        Ok(())
     }
 
     /// Does a chunk have a text?
@@ -151,7 +165,10 @@ impl<'a> Matcher<'a> {
     pub fn promising(&mut self, wanted: &'a Wanted) -> Matched<Option<Vec<FileKey>>> {
         let needles = match wanted.texts.first() {
             Some(TextTerm::Needle(needles)) => needles.each_ref().map(Option::as_ref),
-            Some(TextTerm::Path(needle)) => [None, Some(&**needle)],
+            Some(TextTerm::Path(name)) => match name.literal() {
+                Some(needle) => [None, Some(needle)],
+                None => return Ok(None),
+            },
             Some(TextTerm::Regex(_)) | None => return Ok(None),
         };
         let mut known = needles.iter().flatten();

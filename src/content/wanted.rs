@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::table::Entry;
-use crate::search::{ContentTrait, FoldProfile, Needle, Pattern, Query, Role, Sign, Test};
+use crate::search::{
+    ContentTrait, FoldProfile, NamePattern, Needle, Pattern, Query, Role, Sign, Test,
+};
 use crate::transcript::{Traits, Voice};
 
 /// What must be in a conversation, and in which of its passages.
@@ -16,7 +18,7 @@ pub struct Wanted {
     /// Which of them count for the order of what is found, as they were typed.
     ranked: Vec<usize>,
     roles: Vec<Role>,
-    tools: Vec<Needle>,
+    tools: Vec<NamePattern>,
     pub traits: Traits,
 }
 
@@ -27,7 +29,7 @@ pub enum TextTerm {
     Needle(Box<[Option<Needle>; 2]>),
     Regex(Pattern),
     /// In the path of a file.
-    Path(Box<Needle>),
+    Path(NamePattern),
 }
 
 impl TextTerm {
@@ -45,7 +47,7 @@ impl TextTerm {
                 let [_, whole] = needles.as_ref();
                 whole.as_ref().map_or(0, |needle| needle.text().len())
             }
-            Self::Path(needle) => needle.text().len(),
+            Self::Path(name) => name.literal().map_or(0, |needle| needle.text().len()),
             // Slow, so the others come first.
             Self::Regex(_) => 0,
         }
@@ -60,13 +62,13 @@ impl Wanted {
             let text = match &term.test {
                 Test::Word(needle) | Test::Phrase(needle) => TextTerm::of(needle),
                 Test::Regex(pattern) => TextTerm::Regex(pattern.clone()),
-                Test::File(needle) => TextTerm::Path(Box::new(needle.clone())),
+                Test::File(name) => TextTerm::Path(name.clone()),
                 Test::Role(role) => {
                     wanted.roles.push(*role);
                     continue;
                 }
-                Test::Tool(needle) => {
-                    wanted.tools.push(needle.clone());
+                Test::Tool(name) => {
+                    wanted.tools.push(name.clone());
                     continue;
                 }
                 Test::Has(content) => {
@@ -137,7 +139,7 @@ impl Wanted {
         let asks_failures = self.texts.is_empty() && self.traits.contains(Traits::ERROR);
         let tool = entry.tool.and_then(|tool| tools.get(tool));
         let is_tool =
-            |wanted: &Needle| tool.is_some_and(|tool| tool.to_lowercase().contains(wanted.text()));
+            |wanted: &NamePattern| tool.is_some_and(|tool| wanted.is_tool(&tool.to_lowercase()));
         (!asks_failures || is_failure)
             && (self.roles.is_empty() || self.roles.iter().any(is_role))
             && (self.tools.is_empty() || self.tools.iter().any(is_tool))

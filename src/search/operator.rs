@@ -45,8 +45,12 @@ impl Operator {
         (Self::Name(Facet::Pr), "pr:", "number of the pull request"),
         (Self::Name(Facet::Id), "id:", "beginning of the id"),
         (Self::Role, "role:", "said by user, claude or tool"),
-        (Self::Tool, "tool:", "part of the tool's name"),
-        (Self::File, "file:", "part of a path read or changed"),
+        (Self::Tool, "tool:", "part of the tool's name, or a glob"),
+        (
+            Self::File,
+            "file:",
+            "part of a path read or changed, or a glob",
+        ),
         (Self::Has, "has:", "error, thinking, image, agent"),
     ];
 

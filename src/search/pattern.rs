@@ -33,18 +33,29 @@ impl Eq for Pattern {}
 impl Pattern {
     /// Or why that cannot be looked for, in one line.
     pub fn new(text: &str) -> Result<Self, String> {
-        let regex = RegexBuilder::new(&folded(text))
+        let pattern = Self::of_syntax(text, &folded(text))?;
+        if pattern.regex.is_match(b"") {
+            return Err("it matches every text".to_owned());
+        }
+        Ok(pattern)
+    }
+
+    /// An expression that stands for what was typed.
+    pub fn of_syntax(typed: &str, syntax: &str) -> Result<Self, String> {
+        let regex = RegexBuilder::new(syntax)
             .case_insensitive(true)
             .size_limit(MOST_BYTES)
             .dfa_size_limit(MOST_BYTES)
             .nest_limit(DEEPEST)
             .build()
             .map_err(|error| reason(&error))?;
-        if regex.is_match(b"") {
-            return Err("it matches every text".to_owned());
-        }
-        let text = text.to_owned();
+        let text = typed.to_owned();
         Ok(Self { text, regex })
+    }
+
+    /// A text as part of such an expression.
+    pub fn escaped(text: &str) -> String {
+        regex::escape(&Folded::new(text).text)
     }
 
     /// As it was typed, without the slashes.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use chrono::{DateTime, TimeZone};
 
 use super::document::SessionFlag;
+use super::glob::{NameKind, NamePattern};
 use super::needle::Needle;
 use super::operator::{ContentTrait, Facet, Operator, Role};
 use super::pattern::Pattern;
@@ -80,10 +81,10 @@ pub enum Test {
     Regex(Pattern),
     // Only the text of a conversation can answer these: no row passes them by itself.
     Role(Role),
-    /// Part of a tool's name.
-    Tool(Needle),
-    /// Part of the path of a file that was read or changed.
-    File(Needle),
+    /// The name of a tool.
+    Tool(NamePattern),
+    /// The path of a file that was read or changed.
+    File(NamePattern),
     Has(ContentTrait),
 }
 
@@ -131,12 +132,12 @@ impl Query {
                 }
                 // No two tools differ by case alone.
                 Some(Operator::Tool) => query
-                    .needed(&token, &value.to_lowercase(), "part of a tool's name")
+                    .name(&token, &value.to_lowercase(), NameKind::Tool)
                     .map(Test::Tool),
                 Some(Operator::File) => {
                     // `file://` begins an address that may have been pasted.
                     let path = value.strip_prefix("//").unwrap_or(value);
-                    query.needed(&token, path, "part of a path").map(Test::File)
+                    query.name(&token, path, NameKind::Path).map(Test::File)
                 }
                 Some(Operator::Has) => query
                     .known(&token, value, &ContentTrait::ALL, &[])
@@ -305,6 +306,27 @@ impl Query {
             self.lack(token, what);
         }
         needle
+    }
+
+    /// The name of a tool or of a file. In quotes it is no glob.
+    fn name(&mut self, token: &Token, value: &str, kind: NameKind) -> Option<NamePattern> {
+        let pattern = if token.form == TokenForm::Quoted {
+            Ok(Needle::new(value).map(|needle| NamePattern::Part(Box::new(needle))))
+        } else {
+            NamePattern::new(value, kind)
+        };
+        match pattern {
+            Ok(Some(pattern)) => return Some(pattern),
+            Ok(None) => self.lack(
+                token,
+                match kind {
+                    NameKind::Tool => "part of a tool's name",
+                    NameKind::Path => "part of a path",
+                },
+            ),
+            Err(reason) => self.complain(token, format!("{value}: {reason}")),
+        }
+        None
     }
 
     fn lack(&mut self, token: &Token, what: &str) {

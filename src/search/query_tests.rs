@@ -5,7 +5,7 @@ use super::{
     ContentTrait, Facet, Needle, Pattern, Problem, Query, Role, Sign, Term, Test, replace_word,
     tokens,
 };
-use crate::search::SessionFlag;
+use crate::search::{NamePattern, SessionFlag};
 
 fn parse(text: &str) -> Query {
     let now = Utc.with_ymd_and_hms(2026, 11, 16, 12, 0, 0).unwrap();
@@ -66,14 +66,34 @@ fn operators_of_content_stand_beside_the_others() {
         [
             wanted(Test::Word(needle("key"))),
             wanted(Test::Role(Role::User)),
-            wanted(Test::Tool(needle("bash"))),
-            wanted(Test::File(needle("my app/a.rs"))),
+            wanted(Test::Tool(NamePattern::Part(Box::new(needle("bash"))))),
+            wanted(Test::File(NamePattern::Part(Box::new(needle(
+                "my app/a.rs"
+            ))))),
             wanted(Test::Has(ContentTrait::Error)),
             wanted(Test::Is(SessionFlag::Busy)),
         ]
     );
     assert_eq!(query.problems(), []);
     assert_eq!(parse("file:///a/b").terms(), parse("file:/a/b").terms());
+}
+
+#[test]
+fn signs_for_any_text_make_a_glob() {
+    let is_glob = |text: &str| {
+        let query = parse(text);
+        let name = query.terms().first().map(|term| term.test.clone());
+        let Some(Test::Tool(name) | Test::File(name)) = name else {
+            panic!("{text} asks for a name");
+        };
+        matches!(name, NamePattern::Glob(_))
+    };
+    for glob in ["tool:Web*", "file:src/*.rs", "file:a?", "file:*"] {
+        assert!(is_glob(glob), "{glob}");
+    }
+    for part in ["tool:Web", "file:src/a.rs", "file:\"a*\"", "tool:\"?\""] {
+        assert!(!is_glob(part), "{part}");
+    }
 }
 
 #[test]

@@ -153,6 +153,46 @@ fn what_an_agent_of_the_old_layout_did_is_found_in_its_session() {
     assert!(listed.err.contains("2 sub-agent"), "{}", listed.err);
 }
 
+#[test]
+fn globs_name_tools_and_files() {
+    let store = Store::new();
+    let mut entries = vec![entry(1, "user", &json!("Look at src/main.rs"))];
+    for (n, name, input) in [
+        (2, "Read", json!({"file_path": "/w/src/main.rs"})),
+        (
+            3,
+            "Edit",
+            json!({"file_path": "/w/src/api/Auth.rs", "old_string": "main.md"}),
+        ),
+        (
+            4,
+            "MultiEdit",
+            json!({"file_path": "/w/readme.md", "edits": []}),
+        ),
+    ] {
+        let call =
+            json!([{"type": "tool_use", "id": format!("t{n}"), "name": name, "input": input}]);
+        entries.push(entry(n, "assistant", &call));
+    }
+    store.session("-p", &id(100), 0, lines(&entries));
+    let uuids = |query: &str| -> Vec<String> {
+        let found = found(&store, &["--all", "-m", "0", query]).into_iter();
+        let mut uuids: Vec<String> = found.map(|(uuid, ..)| uuid).collect();
+        uuids.sort();
+        uuids.dedup();
+        uuids
+    };
+    assert_eq!(uuids("file:*.rs"), [id(2), id(3)]);
+    assert_eq!(uuids("file:src/*.rs"), [id(2), id(3)]);
+    assert_eq!(uuids("file:src/?ain.rs"), [id(2)]);
+    assert_eq!(uuids("file:*.md"), [id(4)]);
+    assert_eq!(uuids("file:rc/*.rs"), [""; 0]);
+    assert_eq!(uuids("tool:*edit"), [id(3), id(4)]);
+    assert_eq!(uuids("tool:E*"), [id(3)]);
+    assert_eq!(uuids("tool:*Edit file:*.md"), [id(4)]);
+    assert_eq!(uuids("file:\"*.rs\""), [""; 0]);
+}
+
 /// A session whose only command printed this.
 fn printed(store: &Store, number: u32, output: &str) {
     let mut call = assistant("", "/p");
