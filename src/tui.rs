@@ -34,6 +34,7 @@ pub use context::{Context, Ending, Outside, Printed, Setting};
 pub use data::{Data, Here, HereKind, Names, Scan};
 pub use dates::{Calendar, Day};
 pub use families::{Families, Family, Kin};
+pub use guard::{Guard, Sight, TooSoon};
 pub use host::{Env, Host};
 pub use keymap::{Action, Binding, Chord, HelpGroup, KeyError, KeyLayer, Keymap, TABLE, layers};
 pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};

@@ -144,6 +144,8 @@ mod sent;
 #[cfg(unix)]
 #[path = "suite/shells.rs"]
 mod shells;
+#[path = "suite/shifts.rs"]
+mod shifts;
 #[path = "suite/show_command.rs"]
 mod show_command;
 #[path = "suite/sliding.rs"]

@@ -11,6 +11,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::clipboard::{Clip, Copied};
+use super::guard::{Sight, TooSoon};
 use super::screens::{
     ClipCard, Flow, Help, HistoryNews, Pending, Prompts, Screen, SelectionGuard, Sessions, Stack,
 };
@@ -32,6 +33,8 @@ pub struct App {
     outbox: Vec<Effect>,
     generation: Generation,
     has_answer: bool,
+    /// How often another row came under the cursor by itself.
+    shifts: u64,
     /// What was remembered when the picker started.
     memory: Memory,
 }
@@ -54,6 +57,7 @@ impl App {
             outbox: Vec::new(),
             generation: Generation::default(),
             has_answer: false,
+            shifts: 0,
             memory,
         }
     }
@@ -109,6 +113,26 @@ impl App {
         self.screens.top().layers()
     }
 
+    /// What keys may come too soon for.
+    pub fn sight(&self) -> Sight<'_> {
+        let top = self.screens.top();
+        Sight {
+            question: top.question(),
+            shifts: top.has_panes().then_some(self.shifts),
+            layers: top.layers(),
+            keymap: &self.context.setting.keymap,
+        }
+    }
+
+    /// A key was held back. What is said already may be the reason.
+    pub fn held_back(&mut self, too_soon: TooSoon) {
+        if too_soon == TooSoon::Row {
+            let text = "nothing was done: another row is under the cursor now. Look again";
+            let notice = || Notice::Trouble(text.to_owned());
+            self.status.get_or_insert_with(notice);
+        }
+    }
+
     fn split(&mut self) -> (&mut Stack, Host<'_>) {
         let host = Host {
             context: &mut self.context,
@@ -117,6 +141,7 @@ impl App {
             effects: &mut self.outbox,
             generation: &mut self.generation,
             has_answer: &mut self.has_answer,
+            shifts: &mut self.shifts,
         };
         (&mut self.screens, host)
     }
@@ -210,7 +235,7 @@ impl App {
                 });
                 let (screens, mut host) = self.split();
                 if let (Screen::Sessions(sessions), true) = (screens.base_mut(), is_other) {
-                    sessions.search(&mut host);
+                    sessions.search_again(&mut host);
                 }
             }
             Message::Running(running) => self.data.running = running,

@@ -40,6 +40,7 @@ pub struct Host<'a> {
     pub(super) effects: &'a mut Vec<Effect>,
     pub(super) generation: &'a mut Generation,
     pub(super) has_answer: &'a mut bool,
+    pub(super) shifts: &'a mut u64,
 }
 
 impl Host<'_> {
@@ -86,5 +87,11 @@ impl Host<'_> {
     /// Something arrived that a key, or the start, was waiting for: it is drawn at once.
     pub fn answered(&mut self) {
         *self.has_answer = true;
+    }
+
+    /// Another row has come under the cursor by itself, or the row says something else now. Keys do
+    /// nothing with it before there was time for a glance.
+    pub fn shifted(&mut self) {
+        *self.shifts += 1;
     }
 }

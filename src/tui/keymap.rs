@@ -152,6 +152,26 @@ pub enum Action {
     Edit(Edit),
 }
 
+impl Action {
+    /// Does it do something with what is under the cursor?
+    pub fn is_on_row(self) -> bool {
+        matches!(
+            self,
+            Self::Resume
+                | Self::Fork
+                | Self::Toggle
+                | Self::Mark
+                | Self::CopyId
+                | Self::CopyCommand
+                | Self::CopyPath
+                | Self::GoToSession
+                | Self::ResumePrompt
+                | Self::NewSession
+                | Self::CopyPrompt
+        )
+    }
+}
+
 /// An unknown action or key in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {

@@ -14,7 +14,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::clipboard::{Clip, ClipboardEnv};
-use super::guard::QuestionGuard;
+use super::guard::Guard;
 use super::outside;
 use super::terminal::{measure, restore};
 use super::workers::{Sources, Spawner, Workers, be_nice};
@@ -101,7 +101,7 @@ pub fn run(start: PickerStart) -> io::Result<Ended> {
         clock,
         outside: None,
         pacer: Pacer::default(),
-        guard: QuestionGuard::default(),
+        guard: Guard::default(),
         requests: Vec::new(),
         outcome: None,
         unsaid: None,
@@ -128,7 +128,7 @@ struct Picker {
     /// A text for another program to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
-    guard: QuestionGuard,
+    guard: Guard,
     /// Handed out after the frame: a worker that wakes up on this core would run before the
     /// frame is drawn.
     requests: Vec<Request>,
@@ -198,8 +198,7 @@ impl Picker {
             if self.pacer.due().is_some_and(|due| due <= now) {
                 self.screen.draw(&self.app)?;
                 self.pacer.drawn(Instant::now());
-                let question = self.app.screens.top().question();
-                self.guard.drawn(question, Instant::now());
+                self.guard.drawn(&self.app.sight(), Instant::now());
             }
             self.hand_out();
         }
@@ -254,10 +253,11 @@ impl Picker {
         if self.outcome.is_some() {
             return Ok(());
         }
-        let question = self.app.screens.top().question();
-        let keymap = &self.app.context.setting.keymap;
-        let now = Instant::now();
-        if self.guard.is_too_soon(&event, question, keymap, now) {
+        let too_soon = self
+            .guard
+            .too_soon(&event, &self.app.sight(), Instant::now());
+        if let Some(too_soon) = too_soon {
+            self.app.held_back(too_soon);
             return Ok(());
         }
         match event {

@@ -281,8 +281,7 @@ fn an_answer_that_has_shrunk_is_asked_for_again() {
 #[test]
 fn enter_in_one_breath_with_a_query_asks_about_its_rows() {
     let mut world = with_mark(JWT);
-    world.sessions_mut().query.answered = None;
-    world.press("enter");
+    world.only_press("r enter");
     assert!(!has_asked(&world), "there is nothing to ask about yet");
     assert_eq!(world.effects, []);
 }

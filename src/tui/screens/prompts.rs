@@ -299,7 +299,8 @@ impl Prompts {
     /// Shows an answer.
     fn found(&mut self, mut answer: PromptAnswer, host: &mut Host<'_>) {
         let hits = std::mem::take(&mut answer.hits);
-        let is_first = self.query.is_searching() || self.list.items().is_empty();
+        let is_due = self.query.is_searching();
+        let is_first = is_due || self.list.items().is_empty();
         if is_first && !hits.is_empty() {
             host.answered();
         }
@@ -311,7 +312,12 @@ impl Prompts {
         let headings = headings.into_iter().collect();
         let is_complete = self.is_complete();
         let pane = self.pane(host.context);
+        let before = self.list.cursor().filter(|_| !is_due);
         self.list.replace(hits, headings, is_complete, pane);
+        if before.is_some() && self.list.cursor().is_some() && self.list.cursor() != before {
+            self.pointer.forget();
+            host.shifted();
+        }
         // Prompts that come later must not move the cursor.
         if self.focus == Focus::Preview || is_complete {
             self.list.hold();

@@ -9,6 +9,7 @@ mod page;
 mod resume;
 mod reveal;
 mod row;
+mod selection;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use inside::Inside;
 pub use keys::{copied, copy};
 use resume::marks_gone;
 pub use reveal::RevealTarget;
+pub use selection::SelectionGuard;
 
 impl Keyed for SearchHit {
     type Key = RowId;
@@ -60,6 +62,8 @@ pub struct Sessions {
     /// How many marked rows have gone since somebody chose what the marks are.
     lost_marks: usize,
     pub pending: Option<Pending>,
+    /// The newest search, if no key has asked for it.
+    unasked: Option<Generation>,
     pointer: MouseState,
 }
 
@@ -76,15 +80,6 @@ pub enum Pending {
     Probe(Generation),
     /// Scroll to a prompt when the conversation is here.
     Reveal(RevealTarget),
-}
-
-/// What a message must not change unseen: which session the keys act on, and the visible lines.
-#[derive(Debug, Clone, Copy)]
-pub struct SelectionGuard {
-    row: Option<RowId>,
-    focus: Focus,
-    /// The line below the last visible one of the reader.
-    bottom: usize,
 }
 
 impl Sessions {
@@ -186,6 +181,19 @@ impl Sessions {
     pub fn search(&mut self, host: &mut Host<'_>) {
         self.query.generation = host.next_generation();
         host.ask(Request::Search(Box::new(self.as_search())));
+    }
+
+    /// The same, because something has changed: a key does not wait for this answer.
+    pub fn search_again(&mut self, host: &mut Host<'_>) {
+        let is_due = self.is_answer_due();
+        self.search(host);
+        self.unasked = (!is_due).then_some(self.query.generation);
+    }
+
+    /// Is what a key asked for still missing? The row under the cursor is not what it will be.
+    pub fn is_answer_due(&self) -> bool {
+        let is_unasked = self.unasked == Some(self.query.generation);
+        (self.query.is_searching() && !is_unasked) || self.is_unconfirmed()
     }
 
     fn as_search(&self) -> Search {
@@ -327,7 +335,7 @@ impl Sessions {
     pub fn scan_over(&mut self, host: &mut Host<'_>) {
         // The last answer may lack the last rows: the best row is that of an answer after them.
         if self.list.follows_best() {
-            self.search(host);
+            self.search_again(host);
         }
         self.leave_empty_scope(host);
     }
@@ -455,33 +463,5 @@ impl Sessions {
     pub fn fit(&mut self, context: &Context) {
         self.list.scroll_into_sight(self.pane(context));
         self.reader.fit(self.reader_pane(context));
-    }
-
-    pub fn guard(&self, context: &Context) -> SelectionGuard {
-        let rows = self.reader.rows(self.reader_pane(context).area);
-        SelectionGuard {
-            row: self.list.cursor(),
-            focus: self.focus,
-            bottom: self.reader.top.saturating_add(rows),
-        }
-    }
-
-    /// After a message: the reader keeps its row, and if that row has gone, the keys go back to the
-    /// list, where it shows what they act on. Returns whether they did.
-    pub fn settle(&mut self, before: SelectionGuard, is_input: bool, host: &mut Host<'_>) -> bool {
-        if self.focus == Focus::Preview && before.focus == Focus::List {
-            self.list.stay();
-        }
-        let is_there = self.cursor_row(host.data).is_some();
-        let is_lost = !is_input && (!is_there || self.list.cursor() != before.row);
-        if is_lost {
-            self.focus = Focus::List;
-        }
-        if self.focus != before.focus {
-            self.list.scroll_into_sight(self.pane(host.context));
-            let pane = self.reader_pane(host.context);
-            self.reader.refocus(before.bottom, pane);
-        }
-        is_lost
     }
 }

@@ -70,6 +70,12 @@ impl MouseState {
         }
     }
 
+    /// What was clicked is not there any more.
+    pub fn forget(&mut self) {
+        self.last = None;
+        self.is_double = false;
+    }
+
     /// A row was clicked.
     pub fn click(&mut self, at: Position, now: DateTime<FixedOffset>) {
         self.last = Some((now, at));

@@ -42,6 +42,7 @@ impl Sessions {
         let cursor = self.list.cursor().map(|row| self.families.owner(row));
         if cursor != Some(row) {
             host.warn("nothing was done: the list has changed. Look again");
+            host.shifted();
             return Flow::Stay;
         }
         self.on_action(action, host)
@@ -63,6 +64,7 @@ impl Sessions {
         {
             self.pending = None;
             if now.is_some() {
+                host.shifted();
                 let title = truncate(&before.title(), 60);
                 host.warn(format!(
                     "nothing was done: \"{title}\" has changed. Look again"

@@ -25,7 +25,7 @@ impl Sessions {
     pub(super) fn resume(&mut self, wish: Wish, host: &mut Host<'_>) -> Flow {
         // After fast typing the row of the new query is meant, not the one that is still there.
         let is_to_come = self.list.cursor().is_none() && !host.data.is_scanned();
-        if self.query.is_searching() || self.is_unconfirmed() || is_to_come {
+        if self.is_answer_due() || is_to_come {
             self.pending = Some(Pending::Rows(wish));
             return Flow::Stay;
         }
