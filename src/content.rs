@@ -8,11 +8,13 @@
 //! Out: `wanted` is what a query asks. `matcher` finds it in chunks of text, `judge` decides which
 //! conversations have it, `rank` how good they are. `excerpt` shows where, `suggest` what was meant.
 //!
-//! `index` holds everything together; `reading` and `worker` are the threads, `messages` what is
-//! asked of the latter.
+//! `index` holds everything together. `driver` keeps it up to date and answers a query, for the
+//! picker and the command line alike; `reading` and `worker` are the threads, `messages` what is asked
+//! of the latter.
 
 mod bytes;
 mod display;
+mod driver;
 mod excerpt;
 mod extract;
 mod filter;
@@ -36,8 +38,9 @@ mod testing;
 mod wanted;
 mod worker;
 
+pub use driver::{ContentSources, SearchDriver};
 pub use excerpt::Excerpt;
-pub use index::{Index, Progress};
+pub use index::{Index, Progress, transcripts};
 pub use judge::FoundPassage;
 pub use library::{FileKey, FileKeys};
 pub use messages::{ContentAnswer, ContentReply, ContentRequest, ContentSearch, RowExcerpt};
@@ -45,4 +48,4 @@ pub use rank::{Closeness, Rank};
 pub use reading::{ReadJob, ReadStep, Readers};
 pub use suggest::Suggestion;
 pub use wanted::Wanted;
-pub use worker::{ContentSources, ContentWorker, MOST_RANKED};
+pub use worker::ContentWorker;

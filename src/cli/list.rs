@@ -178,8 +178,14 @@ impl ListCommand {
         let found = match query {
             Some(query) => {
                 let include = include.clone();
-                let mut finder =
-                    Finder::new(surroundings, &rows, query, &scope, include, &trouble)?;
+                let mut finder = Finder::new(
+                    &surroundings.content_sources(),
+                    &rows,
+                    query,
+                    &scope,
+                    include,
+                    &trouble,
+                )?;
                 let found = finder.find().into_iter();
                 let found = found.filter_map(|found| finder.row(found));
                 let found = found.map(|row| row.session.file.id.to_string()).collect();

@@ -96,7 +96,14 @@ impl SearchCommand {
             return Ok(Exit::NOTHING_FOUND);
         }
         let scope = self.scope(surroundings, &rows)?;
-        let mut finder = Finder::new(surroundings, &rows, query, &scope, include, &trouble)?;
+        let mut finder = Finder::new(
+            &surroundings.content_sources(),
+            &rows,
+            query,
+            &scope,
+            include,
+            &trouble,
+        )?;
         let all = finder.find();
         let limit = if self.limit == 0 {
             usize::MAX

@@ -15,10 +15,11 @@ use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
 use crate::cache::Summaries;
+use crate::content::ContentSources;
 use crate::history::history_path;
 use crate::list::Scope;
 use crate::paths::{Environment, config_roots, normalize, tilde};
-use crate::store::worktrees;
+use crate::store::{readers, worktrees};
 use crate::tui::ClockMode;
 
 /// The state of the system when the program started.
@@ -85,6 +86,15 @@ impl Ink {
 }
 
 impl Surroundings {
+    /// Where the text of conversations is, and where it is kept.
+    pub fn content_sources(&self) -> ContentSources {
+        ContentSources {
+            roots: self.roots.clone(),
+            cache: self.cache.clone(),
+            threads: readers(),
+        }
+    }
+
     /// Reads the environment. `roots` are the additional config directories of the command line.
     pub fn read(roots: &[PathBuf]) -> anyhow::Result<Self> {
         let environment = Environment {

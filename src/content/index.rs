@@ -15,6 +15,7 @@ use beside::AgentsBeside;
 use super::library::{FileKey, FileKeys, Library};
 use super::reading::{ReadJob, ReadStep};
 use super::store::TextStore;
+use crate::list::Row;
 use crate::search::RowId;
 use crate::store::{FileInfo, FileState, FileVersion};
 use crate::text::size;
@@ -72,6 +73,18 @@ impl Progress {
     }
 }
 
+/// Is it a file that may be a conversation?
+fn has_text(file: &FileInfo) -> bool {
+    file.state == FileState::File && file.size > 0
+}
+
+/// The transcripts of these rows.
+pub fn transcripts<'a>(rows: impl Iterator<Item = &'a Row>) -> FileKeys {
+    let files = rows.map(|row| &row.session.file);
+    let files = files.filter(|file| has_text(file));
+    files.map(|file| FileKey::of(&file.path())).collect()
+}
+
 /// How often stored text may turn out to be damaged in one run, before its place is given up.
 const MOST_DAMAGE: usize = 3;
 
@@ -101,6 +114,8 @@ pub struct Index {
     unavailable: HashMap<RowId, String>,
     /// Conversations that have to be read again, because what was known of them was dropped.
     again: HashSet<RowId>,
+    /// Conversations whose text is not what it was.
+    changed: Vec<RowId>,
     /// What went wrong with the cache, once.
     troubles: Vec<String>,
 }
@@ -132,18 +147,20 @@ impl Index {
             failed: HashMap::new(),
             unavailable: HashMap::new(),
             again: HashSet::new(),
+            changed: Vec::new(),
             troubles,
         }
     }
 
-    /// Adds a conversation, or hears that it may have changed. Returns what has to be read. An agent
-    /// beside its session is part of that one's conversation, if it is there.
+    /// Adds a conversation, or hears that it may have changed. Returns what has to be read. A file
+    /// without text is none. An agent beside its session is part of that one's conversation, if it is
+    /// there.
     pub fn put(&mut self, row: RowId, file: &FileInfo) -> Vec<ReadJob> {
         let root = self
             .roots
             .iter()
             .position(|root| *root.path == *file.project.root);
-        let Some(root) = root.filter(|_| file.state == FileState::File) else {
+        let Some(root) = root.filter(|_| has_text(file)) else {
             return self.remove(row);
         };
         let path = file.path();
@@ -171,12 +188,22 @@ impl Index {
                 }
             }
         }
+        let before = self.rows.get(&row).map(|before| before.keys.clone());
+        let is_other = |before: &Vec<FileKey>| before.first() != Some(&key);
+        // Another file of the same session stands for it now: agents beside the last one stay alone.
+        let mut jobs = match before.as_ref().filter(|before| is_other(before)) {
+            Some(_) => self.remove(row),
+            None => Vec::new(),
+        };
         self.rows.insert(row, Conversation::new(root, file));
         let wanted = files.into_iter();
         let wanted = wanted.filter_map(|(path, version)| self.want(row, path, version));
-        let mut jobs: Vec<ReadJob> = wanted.collect();
+        jobs.extend(wanted);
         for agent in self.beside.of(key) {
             jobs.extend(self.join(agent, key).unwrap_or_default());
+        }
+        if before.is_some_and(|before| before != self.rows[&row].keys) {
+            self.changed.push(row);
         }
         jobs
     }
@@ -209,6 +236,9 @@ impl Index {
         };
         self.failed.remove(&FileKey::of(&gone.file.folder()));
         for key in &gone.keys {
+            if self.owners.get(key) != Some(&row) {
+                continue;
+            }
             self.owners.remove(key);
             self.failed.remove(key);
             self.roots[gone.root].library.forget(*key);
@@ -240,8 +270,8 @@ impl Index {
         }
     }
 
-    /// Takes a step of reading. Returns the conversation whose text has changed.
-    pub fn take(&mut self, step: ReadStep) -> Option<RowId> {
+    /// Takes a step of reading.
+    pub fn take(&mut self, step: ReadStep) {
         let (ReadStep::Begin(key, _) | ReadStep::Piece(key, _) | ReadStep::End(key, _)) = step;
         let row = self.owners.get(&key).copied();
         let conversation = row.and_then(|row| self.rows.get(&row));
@@ -249,7 +279,7 @@ impl Index {
         let Some((row, (root, owner))) = row.zip(known) else {
             // Nobody asks for this file any more.
             self.pending.remove(&key);
-            return None;
+            return;
         };
         let Root { library, store, .. } = &mut self.roots[root];
         match step {
@@ -280,7 +310,7 @@ impl Index {
                 }
                 match result {
                     Ok(extent) => {
-                        if !library.finish(key, extent) {
+                        if !library.finish(key, extent) || self.is_outdated(row) {
                             self.again.insert(row);
                         }
                     }
@@ -289,24 +319,25 @@ impl Index {
                         self.failed.insert(key, (path, error.to_string()));
                     }
                 }
-                return Some(row);
+                self.changed.push(row);
             }
         }
-        None
     }
 
-    /// What changed again while it was read, and has to be read once more.
-    pub fn overtaken(&mut self, row: RowId) -> Vec<ReadJob> {
+    /// Did a conversation change again while it was read?
+    fn is_outdated(&self, row: RowId) -> bool {
         let conversation = self.rows.get(&row);
-        let file = conversation.filter(|_| !self.unread.contains_key(&row));
-        let file = file.map(|conversation| conversation.file.clone());
-        let is_newer = |file: &FileInfo| {
-            let files = &self.roots[self.rows[&row].root].library.files;
-            let read = files.get(&FileKey::of(&file.path()));
+        let conversation = conversation.filter(|_| !self.unread.contains_key(&row));
+        conversation.is_some_and(|Conversation { root, file, keys }| {
+            let files = &self.roots[*root].library.files;
+            let read = keys.first().and_then(|key| files.get(key));
             read.is_some_and(|read| read.extent.version.nanos < file.nanos)
-        };
-        let file = file.filter(is_newer);
-        file.map_or_else(Vec::new, |file| self.put(row, &file))
+        })
+    }
+
+    /// The conversations whose text has changed since this was last asked.
+    pub fn take_changed(&mut self) -> Vec<RowId> {
+        std::mem::take(&mut self.changed)
     }
 
     pub fn is_reading(&self) -> bool {

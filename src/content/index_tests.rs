@@ -483,8 +483,8 @@ fn what_changes_while_it_is_read_is_read_again() {
     for step in read {
         index.take(step);
     }
-    let jobs = index.overtaken(RowId(0));
+    let jobs = index.heal();
     assert_eq!(finish(&mut index, jobs), 1);
-    assert!(index.overtaken(RowId(0)).is_empty());
+    assert!(index.heal().is_empty());
     assert_eq!(found(&mut index, "two", 1), [0]);
 }

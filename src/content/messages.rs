@@ -31,7 +31,7 @@ pub enum ContentRequest {
 }
 
 /// What a search has found so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContentReply {
     pub generation: Generation,
     /// The best first, equals in the order of the screen. What was not compared yet comes last.
@@ -39,6 +39,8 @@ pub struct ContentReply {
     /// Hits of hidden kinds, and hits beyond reach.
     pub hidden: usize,
     pub elsewhere: usize,
+    /// Conversations that were searched, of those that can be shown.
+    pub searched: usize,
     pub progress: Progress,
     /// Was everything looked at that is known?
     pub is_complete: bool,

@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, channel};
 use chrono::Utc;
 
 use super::*;
+use crate::content::{ContentReply, ContentSearch};
 use crate::list::Rows;
-use crate::search::Query;
+use crate::search::{ContentCandidates, Query};
 use crate::store::rescan;
 
 /// The worker on a store with one project.

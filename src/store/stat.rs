@@ -43,6 +43,13 @@ impl Trouble {
             .any(|path| path.starts_with(root))
     }
 
+    /// Those of these roots of which everything was read. One without its folder may be on a disk that
+    /// is not mounted.
+    pub fn whole(&self, roots: &[PathBuf]) -> Vec<PathBuf> {
+        let is_whole = |root: &&PathBuf| self.spares(root) && root.join("projects").is_dir();
+        roots.iter().filter(is_whole).cloned().collect()
+    }
+
     /// May this file be there although the scan has not told of it?
     pub fn hides(&self, file: &FileInfo) -> bool {
         let is_above = |(folder, _): &(PathBuf, String)| file.project.dir.starts_with(folder);

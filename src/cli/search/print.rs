@@ -62,6 +62,7 @@ impl SearchCommand {
             out.flush()?;
             return Ok(found.len());
         }
+        finder.look_into_titled(found);
         let mut count = 0;
         let stdout = surroundings.stdout;
         if let (false, Stdout::Terminal { columns, ink }) = (self.json, stdout) {
@@ -129,7 +130,7 @@ impl SearchCommand {
         }
         Some(Group {
             row,
-            closeness: found.rank.map(Rank::closeness),
+            closeness: finder.rank(found).map(Rank::closeness),
             shown,
             total,
         })

@@ -101,7 +101,10 @@ impl Index {
             return Vec::new();
         };
         let library = &self.roots[conversation.root].library;
-        let found = Judge::new(library, wanted).passages(&conversation.keys);
+        // Equals are always in the same order, whichever agent came first.
+        let mut keys = conversation.keys.clone();
+        keys.get_mut(1..).unwrap_or_default().sort_unstable();
+        let found = Judge::new(library, wanted).passages(&keys);
         let mut found = found.unwrap_or_default();
         drop_repeats(&mut found, |passage| {
             let (segment, range) = passage.stored.clone();

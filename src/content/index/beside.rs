@@ -55,17 +55,29 @@ impl Index {
         }
         let path = file.path();
         let key = FileKey::of(&path);
-        let known = self.beside.agents.get(&row).map(|(session, _)| *session);
+        let known = self.beside.agents.get(&row);
+        let is_same = |known: &FileInfo| known.version() == file.version() && known.path() == path;
+        let known = known.filter(|(_, file)| is_same(file));
+        let known = known.map(|(session, _)| *session);
         let records = self.roots.iter();
         let mut records = records.filter_map(|root| root.library.files.get(&key));
         // What was read as part of a session says so without a look at the file.
-        let recorded = || Some(records.next()?.owner).filter(|owner| *owner != key);
+        let recorded = || {
+            let record = records.next()?;
+            let is_known = record.owner != key && record.extent.version == file.version();
+            is_known.then_some(record.owner)
+        };
         let session = known.or_else(recorded).or_else(|| {
             // One that cannot be opened is told once it is read.
             let session = agent_session(&path).ok()??;
             let file = format!("{session}.jsonl");
             Some(FileKey::of(&path.with_file_name(file)))
-        })?;
+        });
+        let before = self.beside.agents.get(&row);
+        if before.is_some_and(|(before, _)| Some(*before) != session) {
+            self.leave(row);
+        }
+        let session = session?;
         self.beside.put(row, session, file);
         Some(session)
     }
@@ -83,6 +95,7 @@ impl Index {
         let key = FileKey::of(&path);
         // It was a conversation until now.
         self.rows.remove(&agent);
+        self.changed.push(row);
         self.unavailable.remove(&agent);
         if let Some(unread) = self.unread.remove(&agent) {
             *self.unread.entry(row).or_default() += unread;
@@ -121,6 +134,7 @@ impl Index {
             return;
         };
         conversation.keys.retain(|known| *known != key);
+        self.changed.push(row);
         self.roots[conversation.root].library.forget(key);
         self.owners.remove(&key);
         self.failed.remove(&key);

@@ -267,15 +267,12 @@ impl Catalog {
         }
     }
 
-    /// Lets the text go of sessions that are not there, in roots that were read whole. One without
-    /// its folder may be on a disk that is not mounted.
+    /// Lets the text go of sessions that are not there, in roots that were read whole.
     fn tell_content(&self, trouble: &Trouble) {
         if self.sources.only.is_some() {
             return;
         }
-        let is_whole = |root: &&PathBuf| trouble.spares(root) && root.join("projects").is_dir();
-        let whole = self.sources.roots.iter().filter(is_whole);
-        let whole = whole.cloned().collect();
+        let whole = trouble.whole(&self.sources.roots);
         self.content.send(ContentRequest::Scanned(whole));
     }
 

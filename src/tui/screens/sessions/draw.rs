@@ -115,7 +115,8 @@ impl Sessions {
             )
         };
         let is_in_titles = !query.terms().iter().any(of_content);
-        let conversations = plural(shown, "conversation");
+        let searched = self.inside_reply().map_or(0, |reply| reply.searched);
+        let conversations = plural(searched, "conversation");
         match (is_in_titles, self.awaits_inside()) {
             (true, true) => format!("No match in titles and prompts{place}."),
             (true, false) => format!("No match in titles, prompts and {conversations}{place}."),
