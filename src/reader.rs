@@ -11,6 +11,7 @@ mod land;
 mod matches;
 mod open;
 mod page;
+mod prompt;
 mod target;
 mod way;
 
@@ -31,7 +32,8 @@ pub use matches::{Match, TextMatcher};
 pub use open::OpenConversation;
 use open::{CacheKey, open_newest, open_whole};
 pub use page::{Page, PageSpec, PreviewRequest};
-pub use target::{Landing, Target};
+pub use prompt::PromptTarget;
+pub use target::{Landing, PassageTarget, Target};
 
 /// From this size on the end is read before the whole.
 const LONG: u64 = 1024 * 1024;
@@ -166,11 +168,16 @@ impl PreviewReader {
             leaf: request.spec.leaf.clone(),
             earlier: request.spec.options.earlier,
         };
-        let (key, mut opened, again) = match &request.spec.target {
+        let target = match &request.spec.target {
+            Some(Target::Passage(passage)) => Some(passage.clone()),
+            Some(Target::Prompt(prompt)) => prompt.find(&request.path, job.go_on.reading)?,
+            None => None,
+        };
+        let (key, mut opened, again) = match &target {
             Some(target) => self.open_target(job, key, target, send)?,
             None => self.open(job, key, send)?,
         };
-        let landed = match &request.spec.target {
+        let landed = match &target {
             Some(target) => job.land(&mut opened, &key, target),
             None => Ok(()),
         };

@@ -8,6 +8,7 @@
 //! not held (`digest`, `stretches`). `passages` hands out all text of a file for the search. `tree` knows the other branches, `standing` which of them a message is on, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
+mod asked;
 mod chain;
 mod clip;
 mod compaction;
@@ -38,6 +39,7 @@ mod turns;
 mod usage;
 
 pub use crate::record::Tokens;
+pub use asked::{AskedPrompt, asked_prompts};
 pub use chain::{Breaks, Chain};
 pub use digest::Digest;
 pub use earlier::{Earlier, EarlierPart, earlier};

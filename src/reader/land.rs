@@ -9,7 +9,7 @@ use super::files::{CancellableFile, OpenFiles, cancelled};
 use super::find::TurnSearch;
 use super::findings::{FindTarget, MatchPos};
 use super::open::{CacheKey, OpenConversation, open_at};
-use super::target::{Landing, Target};
+use super::target::{Landing, PassageTarget};
 use super::{Job, PreviewReader, REST, Send};
 use crate::preview::{Around, Fold, Options, PageLine, TurnPos, TurnWindow, Visibility};
 use crate::transcript::{EntryId, Voice, entry_of_call};
@@ -23,7 +23,7 @@ impl PreviewReader {
         &mut self,
         job: &mut Job<'_>,
         key: CacheKey,
-        target: &Target,
+        target: &PassageTarget,
         send: Send<'_>,
     ) -> io::Result<(CacheKey, OpenConversation, Option<Instant>)> {
         let is_own = target.path == key.path;
@@ -109,7 +109,7 @@ impl Job<'_> {
         &mut self,
         opened: &mut OpenConversation,
         key: &CacheKey,
-        target: &Target,
+        target: &PassageTarget,
     ) -> io::Result<()> {
         let mut options = self.spec.options.clone();
         options.earlier = key.earlier;
@@ -155,7 +155,7 @@ impl Job<'_> {
         &self,
         opened: &mut OpenConversation,
         number: i64,
-        target: &Target,
+        target: &PassageTarget,
         options: &mut Options,
     ) -> io::Result<Option<MatchPos>> {
         let matcher = self.spec.find.matcher().unwrap_or_default();
@@ -227,7 +227,7 @@ impl Job<'_> {
 }
 
 /// The turns that may show a passage.
-fn turns_of(opened: &OpenConversation, target: &Target) -> Vec<i64> {
+fn turns_of(opened: &OpenConversation, target: &PassageTarget) -> Vec<i64> {
     let first = opened.book.numbers().start;
     let turns = match opened.files.call_of(&target.path) {
         Some(call) => opened.files.turn_of_agent(call).into_iter().collect(),

@@ -7,15 +7,24 @@ use uuid::Uuid;
 
 use super::files::{Files, agent_calls};
 use super::findings::MatchPos;
+use super::prompt::PromptTarget;
 use crate::preview::{AgentWork, Agents, Fold, Options, PageLine, TurnPos};
 use crate::transcript::{EntryId, StepKind, Turn, TurnOpening, TurnStep, Voice};
 
 /// A summary follows the compaction that it is of within so many milliseconds.
 const SOON: u64 = 10_000;
 
+/// What to show first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Passage(PassageTarget),
+    /// A prompt of the history.
+    Prompt(PromptTarget),
+}
+
 /// A passage to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct PassageTarget {
     /// The transcript that has it: that of the conversation or of an agent.
     pub path: PathBuf,
     pub uuid: Option<Uuid>,
@@ -36,7 +45,7 @@ pub struct Landing {
     pub shows_thought: bool,
 }
 
-impl Target {
+impl PassageTarget {
     pub fn entry(&self) -> Option<EntryId> {
         self.uuid.and_then(EntryId::of_uuid)
     }

@@ -6,14 +6,15 @@ use std::io::{self, Read, Seek};
 
 use serde::Serialize;
 
+use super::asked::{AskedPrompt, asked, is_prompt};
 use super::chain::Chain;
 use super::compaction::before;
-use super::entry::{ContentBlock, Entry, read_entry};
+use super::entry::read_entry;
 use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, tips};
-use super::link::{EntryId, Link};
+use super::link::EntryId;
 use super::parents::{Lineage, Linking, Parents};
-use crate::record::{EntryType, UserPrompt, one_line};
+use crate::record::EntryType;
 
 /// One way from the root to a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -148,7 +149,7 @@ impl<'a> Tree<'a> {
         let mut entry = |at: usize| read_entry(&mut source, &links[at]);
         let mut prompts = HashMap::new();
         for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
-            if let Some(prompt) = entry(at)?.as_ref().and_then(asked_prompt) {
+            if let Some(prompt) = entry(at)?.as_ref().and_then(asked) {
                 prompts.insert(at, prompt);
             }
         }
@@ -226,7 +227,7 @@ impl<'a> Tree<'a> {
     }
 
     /// By entry: is it in the conversation that is shown, or was it compacted away from it?
-    pub(super) fn reached(&self) -> Vec<bool> {
+    pub fn reached(&self) -> Vec<bool> {
         self.covered(&by_message(self.index, &self.parents))
     }
 
@@ -289,16 +290,6 @@ fn previous(
     parent.or_else(|| before(index, at))
 }
 
-/// Could the user have typed this line, going by its flags?
-fn is_prompt(link: &Link) -> bool {
-    let typed = link.entry == EntryType::User
-        && !link.is_meta
-        && !link.is_peer
-        && !link.is_tool_result
-        && !link.is_compact_summary;
-    (typed || link.is_queued) && !link.is_sidechain && !link.is_team
-}
-
 /// Marks what was compacted before the conversation: the way it had before its messages were
 /// put in new places.
 fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
@@ -333,35 +324,4 @@ struct TurnTally {
     answers: usize,
     /// The last turn.
     last: Option<usize>,
-}
-
-struct AskedPrompt {
-    /// On one line.
-    text: String,
-    is_command: bool,
-}
-
-fn asked_prompt(entry: &Entry) -> Option<AskedPrompt> {
-    let blocks = match entry.queued_prompt() {
-        Some(prompt) => super::entry::blocks(prompt),
-        None => entry.blocks(),
-    };
-    let asked = |text: &str, is_command| {
-        let text = String::from(one_line(text)?);
-        Some(AskedPrompt { text, is_command })
-    };
-    let mut other = None;
-    for block in blocks {
-        match block {
-            ContentBlock::ToolResult { .. } => return None,
-            ContentBlock::Image(_) => other = other.or_else(|| asked("[image]", false)),
-            ContentBlock::Text(text) => match UserPrompt::of(text) {
-                UserPrompt::Typed(text) => return asked(&text, false),
-                UserPrompt::Command(text) => other = asked(&text, true),
-                UserPrompt::Machine => {}
-            },
-            _ => {}
-        }
-    }
-    other
 }

@@ -1,6 +1,9 @@
 //! The history in the picker, without a terminal: every key, the way there and the way back.
 
+use std::fs;
+
 use claude_resume::history::Lacking;
+use claude_resume::preview::Budget;
 use claude_resume::reader::Page;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
@@ -9,7 +12,7 @@ use claude_resume::tui::{
 };
 use serde_json::{Value, json};
 
-use crate::support::id;
+use crate::support::{self, id};
 use crate::world::{World, now, sessions, setting};
 
 pub const MINUTE: i64 = 60_000;
@@ -226,7 +229,18 @@ fn a_prompt_is_shown_whole_with_what_was_pasted() {
 
 #[test]
 fn enter_goes_to_the_session_with_the_preview_at_that_prompt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(format!("{}.jsonl", id(1)));
+    let asked = "Users get logged out although the refresh token is valid. Find out why.";
+    let conversation = support::lines(&[
+        support::entry(0, "user", &json!(asked)),
+        support::entry(1, "assistant", &json!([{"type": "text", "text": "Done."}])),
+        support::entry(2, "user", &json!("great, now open a PR")),
+        support::entry(3, "assistant", &json!([{"type": "text", "text": "There."}])),
+    ]);
+    fs::write(&path, conversation).expect("written");
     let mut world = world();
+    world.open(&path, Budget::default());
     world.press("ctrl-r");
     world.enter("great, now");
     world.press("enter");

@@ -7,8 +7,11 @@ use std::sync::mpsc::{Receiver, channel};
 use chrono::{DateTime, FixedOffset};
 use claude_resume::content::{ContentAnswer, ContentRequest, ContentSearch, ContentWorker};
 use claude_resume::list::{Rows, Scope};
-use claude_resume::preview::{Agents, Book, Budget, Gist, LedgerHead};
-use claude_resume::reader::{GoOn, OpenConversation, Page, PreviewReader, PreviewRequest};
+use claude_resume::preview::{Agents, Book, Budget, Gist, LedgerHead, TurnPos};
+use claude_resume::reader::{
+    GoOn, Landing, MatchPos, OpenConversation, Page, PreviewReader, PreviewRequest, PromptTarget,
+    Target,
+};
 use claude_resume::resume::{
     Answers, BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
     RecordedWorktree, SessionFacts, Situation,
@@ -19,12 +22,12 @@ use claude_resume::store::{
     Trouble,
 };
 use claude_resume::transcript::{
-    Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
+    Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, TurnOpening, load_from,
 };
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, EnterMode, FirstRows, Focus, Here, HereKind, Historian,
-    HistoryNews, HistoryRequest, Keymap, Layout, Memory, Message, Pending, Previewed, Probed,
-    Prompts, Reader, Request, RevealTarget, Screen, Sessions, Setting, Sources, Theme, publish,
+    HistoryNews, HistoryRequest, Keymap, Layout, Memory, Message, Previewed, Probed, Prompts,
+    Reader, Request, RevealTarget, Screen, Sessions, Setting, Sources, Theme, publish,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -435,7 +438,31 @@ impl World {
         opened.branches = Arc::new(self.branches.clone());
         opened.facts.branches = self.branches.len();
         let reader = PreviewReader::within(self.budget, Vec::new()).in_utc();
-        reader.page_of(&mut opened, request).expect("laid out")
+        let mut page = reader.page_of(&mut opened, request).expect("laid out");
+        page.landing = self.landing(request);
+        page
+    }
+
+    /// Where the turn of a prompt is that is to be shown first: there is no file to find it in.
+    fn landing(&self, request: &PreviewRequest) -> Option<Arc<Landing>> {
+        let Some(Target::Prompt(prompt)) = &request.spec.target else {
+            return None;
+        };
+        let is_it = |turn: &Turn| match &turn.opening {
+            TurnOpening::Prompt { text, .. } => *text == prompt.text,
+            _ => false,
+        };
+        let turn = (0..).zip(&self.conversation.newest);
+        let (turn, _) = turn.into_iter().find(|(_, turn)| is_it(turn))?;
+        Some(Arc::new(Landing {
+            line: MatchPos {
+                place: TurnPos::opening(turn),
+                offset: 0,
+            },
+            leaf: None,
+            options: request.spec.options.clone(),
+            shows_thought: false,
+        }))
     }
 
     /// The topmost picker of sessions.
@@ -485,8 +512,11 @@ impl World {
 
     /// Scrolls to a prompt when the conversation is there.
     pub fn reveal(&mut self, row: RowId, text: &str, timestamp: i64) {
-        let target = RevealTarget::new(row, text.to_owned(), timestamp);
-        self.sessions_mut().pending = Some(Pending::Reveal(target));
+        let text = text.to_owned();
+        let prompt = PromptTarget { text, timestamp };
+        self.sessions_mut()
+            .go_to_prompt(RevealTarget { row, prompt });
+        self.tell(Message::Rows(Vec::new()));
     }
 
     pub fn reader(&self) -> &Reader {

@@ -64,6 +64,8 @@ pub struct Sessions {
     pub pending: Option<Pending>,
     /// The newest search, if no key has asked for it.
     unasked: Option<Generation>,
+    /// The prompt of the history that the reader begins at.
+    revealed: Option<RevealTarget>,
     pointer: MouseState,
 }
 
@@ -78,8 +80,8 @@ pub enum Pending {
     Check(RowId, Action),
     /// Resume when the facts are here.
     Probe(Generation),
-    /// Scroll to a prompt when the conversation is here.
-    Reveal(RevealTarget),
+    /// Say where the prompt is when the conversation is here.
+    Reveal,
 }
 
 impl Sessions {
@@ -104,7 +106,7 @@ impl Sessions {
             screen.hidden_kinds = Switch::On;
         }
         screen.select(target.row, host.env());
-        screen.pending = Some(Pending::Reveal(target));
+        screen.go_to_prompt(target);
         screen
     }
 

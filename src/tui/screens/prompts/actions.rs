@@ -8,6 +8,7 @@ use super::super::sessions::{RevealTarget, Sessions, copied, copy};
 use super::super::{Flow, Returned, Screen};
 use super::{EnterMode, PastText, PendingPrompt, Prompts, fate_words};
 use crate::history::Lacking;
+use crate::reader::PromptTarget;
 use crate::resume::{Fresh, Wish};
 use crate::search::{View, project_label};
 use crate::text::sanitize_lines;
@@ -206,7 +207,9 @@ impl Prompts {
         if let Some(row) = id.and_then(|id| host.data.find_checked(id)) {
             let whole = self.text().map(|whole| &whole.text);
             let text = whole.unwrap_or(&past.display).clone();
-            return Some(RevealTarget::new(row, text, past.timestamp));
+            let timestamp = past.timestamp;
+            let prompt = PromptTarget { text, timestamp };
+            return Some(RevealTarget { row, prompt });
         }
         let reason = match (hit.leads_somewhere(), host.data.is_scanned()) {
             _ if id.is_none() => NO_SESSION,

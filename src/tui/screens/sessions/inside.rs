@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Flow, Sessions};
 use crate::content::{ContentAnswer, ContentReply, RowExcerpt, Suggestion};
-use crate::reader::Target;
+use crate::reader::{PassageTarget, Target};
 use crate::search::{Distance, Generation, Query, RowId, Search, SearchHit, Tier, replace_word};
 use crate::tui::widgets::{Input, ListPart, number, plural};
 use crate::tui::{Action, Env, HistoryRequest, Host, Request, Switch};
@@ -297,8 +297,12 @@ impl Sessions {
             .collect();
     }
 
-    /// The best passage of a row. The last one counts until that is known.
+    /// What to show of a row first: a prompt of the history, or the best passage. The last one counts
+    /// until that is known.
     pub fn target_of(&self, row: RowId) -> Option<Target> {
+        if let Some(revealed) = self.revealed.as_ref().filter(|it| it.row == row) {
+            return Some(Target::Prompt(revealed.prompt.clone()));
+        }
         let is_coming = match self.inside_reply() {
             Some(_) => self.inside.asked.contains(&row),
             None => self.awaits_inside(),
@@ -310,12 +314,12 @@ impl Sessions {
                 .filter(|_| is_coming && self.reader.row == Some(row))
                 .cloned();
         };
-        Some(Target {
+        Some(Target::Passage(PassageTarget {
             path: excerpt.path.clone(),
             uuid: excerpt.uuid,
             voice: excerpt.voice,
             at: excerpt.at,
-        })
+        }))
     }
 
     /// Requests the passages of the rows in sight.

@@ -145,6 +145,7 @@ impl Sessions {
 
     fn query_changed(&mut self, host: &mut Host<'_>) {
         if self.query.parse(&host.context.now) {
+            self.revealed = None;
             self.list.follow_best();
             self.search(host);
         }

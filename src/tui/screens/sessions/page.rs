@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::DateTime;
 
-use super::{Pending, Sessions};
+use super::Sessions;
 use crate::list::Row;
 use crate::preview::{CardFacts, times};
 use crate::reader::PreviewRequest;
@@ -21,8 +21,7 @@ impl Sessions {
         };
         let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
         if self.reader.row == Some(id) {
-            let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
-            self.reader.slide(is_leaving, pane);
+            self.reader.slide(pane);
         }
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;

@@ -2,7 +2,7 @@
 
 use super::{Direction, Hold, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, TurnPos, message};
-use crate::reader::Searched;
+use crate::reader::{Searched, Target};
 use crate::text::sanitize_lines;
 use crate::tui::host::Host;
 use crate::tui::message::{Effect, Opener};
@@ -144,8 +144,13 @@ impl Reader {
         if let Some(landing) = page.landing.clone() {
             let line = page.line_of(landing.line);
             self.adopt(landing);
-            if let Some(line) = line {
-                self.go_to_match(line, pane);
+            match line {
+                // A prompt is what comes first.
+                Some(line) if matches!(self.target, Some(Target::Prompt(_))) => {
+                    self.go_to_line(line, 0, pane);
+                }
+                Some(line) => self.go_to_match(line, pane),
+                None => {}
             }
             return;
         }

@@ -6,8 +6,8 @@ use crate::preview::{Around, Coverage};
 use crate::reader::Page;
 
 impl Reader {
-    /// Moves the window if an edge is near. `is_leaving` if the viewport is about to go elsewhere.
-    pub fn slide(&mut self, is_leaving: bool, pane: ReaderPane) {
+    /// Moves the window if an edge is near.
+    pub fn slide(&mut self, pane: ReaderPane) {
         let rows = self.rows(pane.area);
         let near = 2 * rows;
         let Some(page) = self.page() else {
@@ -15,7 +15,7 @@ impl Reader {
         };
         // While a request is open, another one would only start it anew.
         let is_answered = self.answered == Some(self.generation);
-        let is_leaving = is_leaving || matches!(self.pending, Some(PendingMove::Match(_)));
+        let is_leaving = matches!(self.pending, Some(PendingMove::Match(_)));
         if page.known != Coverage::Whole || !is_answered || is_leaving {
             return;
         }
