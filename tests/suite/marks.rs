@@ -90,6 +90,35 @@ fn a_single_mark_that_is_not_under_the_cursor_is_asked_about() {
     assert_eq!(resumed(&mut world), [FLAKY], "under the cursor it is meant");
 }
 
+/// Marking has moved the cursor on: two more Enters must not resume that row.
+#[test]
+fn the_first_answer_is_the_mark_if_it_is_on_the_screen() {
+    let mut world = with_mark(FLAKY);
+    world.press("enter enter");
+    assert_eq!(resumed(&mut world), [FLAKY]);
+    let mut world = inside_tmux();
+    world.press("alt-x alt-x");
+    world.enter("flaky");
+    world.press("enter enter");
+    assert_eq!(
+        resumed(&mut world),
+        [JWT, FLAKY],
+        "one of two is on the screen"
+    );
+}
+
+#[test]
+fn the_first_answer_is_the_row_under_the_cursor_if_the_mark_is_out_of_sight() {
+    let mut world = with_mark(JWT);
+    let many =
+        (10..60).map(|n| session(n, "shop", i64::from(n) * 60_000, &format!("Many {n}"), "x"));
+    world.put(many.collect());
+    world.press("end");
+    let last = world.title();
+    world.press("enter enter");
+    assert_eq!(resumed(&mut world), [last]);
+}
+
 #[test]
 fn a_fork_and_the_reader_ask_as_well() {
     for keys in ["alt-g", "tab enter"] {
@@ -257,7 +286,7 @@ fn of_several_marks_those_that_are_left_are_offered() {
     let screen = world.screen();
     assert!(screen.contains("1 marked session is gone"), "{screen}");
     assert!(screen.contains("Open 2 in tmux:"), "{screen}");
-    world.press("2");
+    world.press("1");
     assert_eq!(resumed(&mut world).len(), 2);
 }
 
@@ -270,7 +299,7 @@ fn an_answer_that_has_shrunk_is_asked_for_again() {
     world.press("enter");
     assert!(world.screen().contains("Open 3 in tmux:"));
     remove_first(&mut world);
-    world.press("2");
+    world.press("1");
     assert!(has_asked(&world), "{:?}", world.effects);
     let screen = world.screen();
     assert!(screen.contains("1 marked session is gone"), "{screen}");

@@ -14,7 +14,7 @@ use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::resume::{Nested, Split, Wish};
 use crate::search::{RowId, Tier};
-use crate::tui::widgets::number;
+use crate::tui::widgets::{ListPart, number};
 use crate::tui::{Action, Context, Data, Ending, Host, Printed};
 
 /// Maximum number of marked titles that a question lists.
@@ -107,6 +107,16 @@ impl Sessions {
         cursor.is_some_and(|row| self.marked.contains(&row))
     }
 
+    /// Is a marked row on the screen?
+    fn is_mark_in_sight(&self, context: &Context) -> bool {
+        let visible = self.list.visible(self.pane(context)).into_iter();
+        let mut rows = visible.filter_map(|placed| match placed.item {
+            ListPart::Row(at) => self.list.items().get(at),
+            ListPart::Heading(_) => None,
+        });
+        rows.any(|hit| self.marked.contains(&hit.row))
+    }
+
     /// Does Enter have to ask whether the marked rows are meant?
     fn asks_which(&self) -> bool {
         let is_elsewhere = self.marked.len() == 1 && !self.is_cursor_marked();
@@ -134,17 +144,24 @@ impl Sessions {
             }
             format!("{word}: {}", self.titles(rows, host.data))
         };
-        let mut question = Confirm::new(headline, "", Vec::new());
+        let mut answers = Vec::new();
         if let Some(row) = self.list.cursor() {
-            let rows = vec![row];
-            let then = Returned::Rows(wish, rows.clone());
-            question = question.or(label(&rows), "under the cursor", then);
+            answers.push((vec![row], "under the cursor"));
         }
         if !marked.is_empty() {
             let note = problem(wish, marked.len(), host.context).unwrap_or("marked");
-            let then = Returned::Rows(wish, marked.clone());
-            question = question.or(label(&marked), note, then);
+            answers.push((marked, note));
         }
+        // Marking moves the cursor on, to a row that nobody has chosen.
+        if self.is_mark_in_sight(host.context) {
+            answers.reverse();
+        }
+        let question = Confirm::new(headline, "", Vec::new());
+        let question = answers
+            .into_iter()
+            .fold(question, |question, (rows, note)| {
+                question.or(label(&rows), note, Returned::Rows(wish, rows))
+            });
         let question = question.or("Neither", "back to the list", Returned::Neither);
         Flow::Push(Screen::Confirm(Box::new(question)))
     }
