@@ -279,6 +279,7 @@ impl Pick {
             theme: look::theme(&config),
             launch: Launch {
                 command: programs::pinned(command, surroundings),
+                installed: None,
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),

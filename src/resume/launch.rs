@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 pub struct Launch {
     /// The program with its first arguments; `claude` if empty.
     pub command: Vec<String>,
+    /// Where Claude Code is, if no command is set and the `PATH` does not have it.
+    pub installed: Option<String>,
     /// Arguments to pass on.
     pub arguments: Vec<String>,
     /// The value of `CLAUDE_CONFIG_DIR`.
@@ -72,7 +74,8 @@ pub enum Nested {
 impl Launch {
     /// The program, without its arguments.
     pub fn program(&self) -> &str {
-        self.command.first().map_or("claude", String::as_str)
+        let named = self.command.first().or(self.installed.as_ref());
+        named.map_or("claude", String::as_str)
     }
 
     pub(super) fn words(&self) -> Vec<String> {

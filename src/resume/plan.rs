@@ -122,6 +122,8 @@ impl Plan {
                 "program",
                 "set by CLAUDE_RESUME_COMMAND or [claude] command",
             );
+        } else if launch.installed.is_some() {
+            plan.because("program", "found in ~/.claude/local: it is not on the PATH");
         }
         plan.because("arguments", "by id, because titles are not unique");
         if wish == Wish::Fork {

@@ -312,6 +312,10 @@ fn a_claude_that_only_an_alias_names_is_run_by_its_path() {
     let ran = run(&[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed().expect("called").0, id(1));
+    let ran = run(&["--dry-run", &id(1)]);
+    let why = "found in ~/.claude/local: it is not on the PATH";
+    assert!(ran.out.contains(why), "{}", ran.out);
+    assert!(!ran.out.contains("CLAUDE_RESUME_COMMAND"), "{}", ran.out);
     let ran = run(&["--print-command", &id(1)]);
     let line = format!("{} --resume {}", path(&claude), id(1));
     assert!(ran.out.contains(&line), "{}", ran.out);

@@ -25,7 +25,7 @@ pub fn locate(launch: &mut Launch) -> Program {
     };
     let local = program(name, search_path, None);
     if let Program::Found(path) = &local {
-        launch.command = vec![path.to_string_lossy().into_owned()];
+        launch.installed = Some(path.to_string_lossy().into_owned());
     }
     local
 }
