@@ -42,6 +42,7 @@ fn calm() -> Situation {
         recorded: vec![there(SHOP)],
         git: on("main", BranchPlace::Current, None),
         gone: None,
+        real: Vec::new(),
         running: None,
         resume_info: ResumeInfo {
             reach: reach(10, 0),

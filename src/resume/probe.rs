@@ -70,7 +70,23 @@ pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
         let path = place.path.clone();
         ask_git(&mut situation, path);
     }
+    situation.real = real_paths(&situation);
     situation
+}
+
+/// The directories that may be offered and the home directory, where links lead elsewhere.
+fn real_paths(situation: &Situation) -> Vec<(PathBuf, PathBuf)> {
+    let launch = &situation.launch;
+    let nearest = situation
+        .gone
+        .as_ref()
+        .and_then(|gone| gone.nearest.as_ref());
+    let recorded = situation.recorded.iter();
+    let usable = recorded.filter(|one| one.is_usable()).map(|one| &one.path);
+    let places = [launch.home.as_ref(), launch.here.as_ref(), nearest];
+    let paths = places.into_iter().flatten().chain(usable);
+    let real = paths.filter_map(|path| Some((path.clone(), path.canonicalize().ok()?)));
+    real.filter(|(path, real)| path != real).collect()
 }
 
 /// The same for the sample sessions, whose directories do not exist: everything is in order except a
@@ -120,6 +136,7 @@ fn from_transcript(found: &FoundSession, launch: &Launch, now: Millis) -> Situat
         recorded: Vec::new(),
         git: GitState::Unknown,
         gone: None,
+        real: Vec::new(),
         session,
         resume_info,
         now,

@@ -23,6 +23,8 @@ pub struct Situation {
     pub git: GitState,
     /// What is left of a directory that cannot be used.
     pub gone: Option<Gone>,
+    /// Paths and what they are with links followed, where that is another path.
+    pub real: Vec<(PathBuf, PathBuf)>,
     /// The process that has the session open.
     pub running: Option<Live>,
     /// What the transcript says of itself: its damage and its size.
@@ -258,6 +260,13 @@ impl Situation {
             GitState::Repository(repository) => Some(repository),
             GitState::Unknown | GitState::Silent(_) | GitState::NoRepository => None,
         }
+    }
+
+    /// A path with links followed, as far as that was looked up.
+    pub fn real<'a>(&'a self, path: &'a Path) -> &'a Path {
+        let mut known = self.real.iter();
+        let found = known.find(|(known, _)| known == path);
+        found.map_or(path, |(_, real)| real)
     }
 
     /// The config directory of the session.

@@ -528,6 +528,37 @@ fn the_directory_is_decided_before_commands_run_there() {
     assert!(ran.err.contains(&there), "{}", ran.err);
 }
 
+/// `HOME` may be a link, and a path of the transcript as well.
+#[test]
+fn no_parent_of_the_home_directory_is_offered_whatever_it_is_called() {
+    let counter = Counter::new();
+    let deep = counter.store.outside("x/deep");
+    let home = counter.store.outside("x/deep/realhome");
+    let links = counter.store.outside("links");
+    symlink(&home, links.join("home")).expect("linked");
+    symlink(&deep, links.join("deep")).expect("linked");
+    session(&counter, 1, &deep.join("gone"), "main", None);
+    session(&counter, 2, &links.join("deep/gone"), "main", None);
+    session(&counter, 3, &home.join("gone"), "main", None);
+    let offered = |home: &Path, n: u32| {
+        let mut command = counter.command(&deep, &["--dry-run", "--json", &id(n)]);
+        let ran = counter.run_command(command.env("HOME", home));
+        labels(&serde_json::from_str(&ran.out).expect("an object"))
+    };
+    for home in [&home, &links.join("home")] {
+        for n in [1, 2, 3] {
+            let labels = offered(home, n);
+            let is_deep = |label: &String| label.contains("deep (") || label.contains("(here)");
+            assert!(!labels.iter().any(is_deep), "{n}: {labels:?}");
+        }
+        // Home itself is offered, but not first.
+        let labels = offered(home, 3);
+        assert!(!labels[0].starts_with("Resume in"), "{labels:?}");
+        let is_nearest = |label: &String| label.ends_with("(nearest existing directory)");
+        assert!(labels.iter().any(is_nearest), "{labels:?}");
+    }
+}
+
 #[test]
 fn a_git_that_fails_or_is_slow_is_told_and_the_rest_is_offered() {
     let counter = Counter::new();

@@ -651,6 +651,7 @@ pub fn calm(n: u32) -> Situation {
         }],
         git: GitState::Unknown,
         gone: None,
+        real: Vec::new(),
         running: None,
         resume_info: ResumeInfo::default(),
         now: now().timestamp_millis(),

@@ -234,19 +234,25 @@ impl FindingBuilder<'_> {
 
     fn here(&self) -> Option<Choice> {
         let here = self.situation.launch.here.as_deref();
+        let here = here.filter(|here| !self.is_above_home(here));
         here.map(|here| self.resume_in(here, "here"))
     }
 
     /// Whether a directory holds everything of a user, or of a machine.
     fn is_broad(&self, path: &Path) -> bool {
-        self.is_above_home(path) || self.situation.launch.home.as_deref() == Some(path)
+        let home = self.situation.launch.home.as_deref();
+        let is_home = |home| path == home || self.situation.real(path) == self.situation.real(home);
+        self.is_above_home(path) || home.is_some_and(is_home)
     }
 
     /// Whether a directory is above a home directory: no session belongs there, and Claude Code
-    /// would look at all that is below.
+    /// would look at all that is below. Either of them may be a link.
     fn is_above_home(&self, path: &Path) -> bool {
+        let real = |path| self.situation.real(path);
+        let is_above = |path: &Path, home: &Path| home != path && home.starts_with(path);
+        let holds = |home| is_above(path, home) || is_above(real(path), real(home));
         let home = self.situation.launch.home.as_deref();
-        is_system(path) || home.is_some_and(|home| home != path && home.starts_with(path))
+        is_system(path) || is_system(real(path)) || home.is_some_and(holds)
     }
 
     /// The directory is not the first one that the transcript names, which lists show.
