@@ -20,6 +20,8 @@ pub struct Wanted {
     roles: Vec<Role>,
     tools: Vec<NamePattern>,
     pub traits: Traits,
+    /// Do only calls that failed count?
+    asks_failures: bool,
 }
 
 /// A text to look for.
@@ -57,7 +59,10 @@ impl TextTerm {
 impl Wanted {
     /// Nothing, if a query asks nothing of the text.
     pub fn new(query: &Query) -> Option<Self> {
-        let mut wanted = Self::default();
+        let mut wanted = Self {
+            asks_failures: query.asks_failures(),
+            ..Self::default()
+        };
         for term in query.terms() {
             let text = match &term.test {
                 Test::Word(needle) | Test::Phrase(needle) => TextTerm::of(needle),
@@ -134,13 +139,11 @@ impl Wanted {
             }
             Role::Tool => entry.voice.is_tool(),
         };
-        // Without words, a failure is asked for: the calls that failed.
         let is_failure = entry.is_error && entry.voice.is_tool();
-        let asks_failures = self.texts.is_empty() && self.traits.contains(Traits::ERROR);
         let tool = entry.tool.and_then(|tool| tools.get(tool));
         let is_tool =
             |wanted: &NamePattern| tool.is_some_and(|tool| wanted.is_tool(&tool.to_lowercase()));
-        (!asks_failures || is_failure)
+        (!self.asks_failures || is_failure)
             && (self.roles.is_empty() || self.roles.iter().any(is_role))
             && (self.tools.is_empty() || self.tools.iter().any(is_tool))
     }

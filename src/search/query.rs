@@ -262,8 +262,18 @@ impl Query {
         })
     }
 
+    /// Does it ask for calls that failed? Beside words, `has:error` is about the conversation.
+    pub fn asks_failures(&self) -> bool {
+        let is_error = |term: &Term| term.test == Test::Has(ContentTrait::Error);
+        let is_looked_for = |term: &Term| term.is_text() || matches!(term.test, Test::File(_));
+        self.terms.iter().any(is_error) && !self.terms.iter().any(is_looked_for)
+    }
+
     /// Can nothing match this query that does not match the other one?
     pub fn narrows(&self, other: &Self) -> bool {
+        if other.asks_failures() && !self.asks_failures() {
+            return false;
+        }
         other
             .terms
             .iter()

@@ -369,6 +369,7 @@ fn a_longer_query_narrows_a_shorter_one() {
         ("branch:fix", "branch:"),
         ("is:busy a", "is:busy"),
         ("role:user a", "a"),
+        ("has:error tool:a", "has:error"),
         ("a -/b/ tool:c", "tool:c -/b/"),
         ("a", ""),
     ] {
@@ -388,6 +389,7 @@ fn a_longer_query_narrows_a_shorter_one() {
         ("is:busy", "is:idle"),
         ("role:user a", "role:tool a"),
         ("has:error", "has:image"),
+        ("has:error tool:a b", "has:error tool:a"),
         ("tool:ab", "tool:a"),
         ("file:a", "tool:a"),
         ("/ab/", "/a/"),
