@@ -19,4 +19,4 @@ pub use sanitize::{
 };
 pub use size::size;
 pub use width::{CUT, beginning, pad, truncate, truncate_start, width};
-pub use wrap::wrap;
+pub use wrap::{wrap, wrap_ranges};

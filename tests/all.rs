@@ -139,6 +139,9 @@ mod screens;
 mod search_command;
 #[path = "suite/search_oracle.rs"]
 mod search_oracle;
+#[cfg(unix)]
+#[path = "suite/search_print.rs"]
+mod search_print;
 #[path = "suite/sent.rs"]
 mod sent;
 #[cfg(unix)]

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::list::rfc3339;
 use super::surroundings::Ink;
 use crate::files;
-use crate::text::{age, sanitize};
+use crate::text::{age, sanitize, wrap_ranges};
 use crate::transcript::{Checkpoint, Link, Standing, Voice, passages};
 
 /// Characters that are printed of a message around the one that is asked for.
@@ -23,6 +23,18 @@ pub enum Times {
     /// RFC 3339: for programs.
     Absolute,
 }
+
+/// How messages are printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub ink: Ink,
+    pub times: Times,
+    /// Lines are broken between words to fit. `None` leaves them as they are.
+    pub columns: Option<usize>,
+}
+
+/// Columns before each line of a text.
+const INDENT: usize = 2;
 
 impl Times {
     fn of(self, at: i64) -> String {
@@ -39,6 +51,8 @@ pub struct SaidText {
     pub voice: Voice,
     pub tool: Option<String>,
     pub uuid: Option<Uuid>,
+    /// Which block of the entry it is.
+    pub part: u16,
     pub at: Option<i64>,
     /// Safe to print, in lines.
     pub text: String,
@@ -72,6 +86,7 @@ pub fn read(path: &Path, links: &[&Link], whole: Option<Uuid>) -> io::Result<Vec
                 voice: passage.voice,
                 tool: passage.tool.map(|tool| sanitize(tool).into_owned()),
                 uuid: passage.uuid,
+                part: passage.part,
                 at: passage.at,
                 text: safe,
                 is_cut: end.is_some(),
@@ -96,17 +111,20 @@ impl SaidText {
     }
 
     /// A heading, and the text below it.
-    pub fn print(&self, out: &mut dyn Write, ink: Ink, times: Times) -> io::Result<()> {
+    pub fn print(&self, out: &mut dyn Write, look: Look) -> io::Result<()> {
         let uuid = self.uuid.map_or_else(String::new, |it| it.to_string());
         let who = speaker(self.voice, self.tool.as_deref());
-        let time = self.at.map_or_else(String::new, |at| times.of(at));
+        let time = self.at.map_or_else(String::new, |at| look.times.of(at));
         let head = format!("{who} · {time} · {uuid}");
-        writeln!(out, "{}", ink.paint("2", &head))?;
+        writeln!(out, "{}", look.ink.paint("2", &head))?;
+        let columns = look.columns.unwrap_or(usize::MAX).saturating_sub(INDENT);
         for line in self.text.lines() {
-            writeln!(out, "  {line}")?;
+            for part in wrap_ranges(line, 0, columns) {
+                writeln!(out, "{:INDENT$}{}", "", &line[part])?;
+            }
         }
         if self.is_cut {
-            writeln!(out, "  …")?;
+            writeln!(out, "{:INDENT$}…", "")?;
         }
         writeln!(out)
     }

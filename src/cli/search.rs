@@ -1,7 +1,9 @@
 //! `claude-resume search`: the passages of conversations that have what is looked for.
 
+mod context;
 mod find;
 mod print;
+mod terminal;
 
 use std::path::PathBuf;
 
@@ -25,7 +27,8 @@ pub use find::{Finder, FoundRow};
 ///
 /// Prints a heading per session and its best passages on a terminal. In a pipe, prints one line per
 /// passage with tab-separated fields: session id, message UUID, who said it, time (RFC 3339), place
-/// (resumed, before-compaction, rewound or agent), text. Sessions with the words in their title
+/// (resumed, before-compaction, rewound or agent), text. With --context, messages that follow each
+/// other are together, each printed once, and a line with -- is between those that do not. Sessions with the words in their title
 /// come first, then those with adjacent words, with the words in one passage (the nearer the
 /// better), and anywhere.
 ///
@@ -66,6 +69,10 @@ pub struct SearchCommand {
     /// Messages to print before and after each passage
     #[arg(short = 'C', long, value_name = "N", default_value = "0", value_parser = parse_count)]
     context: usize,
+
+    /// In a pipe: bytes of text on each line (0 = no limit); what is around the first match is kept
+    #[arg(long, value_name = "N", default_value = "500", value_parser = parse_count, conflicts_with = "json")]
+    max_bytes: usize,
 
     /// Also search these hidden kinds, separated by commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds())]

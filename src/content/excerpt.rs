@@ -26,6 +26,8 @@ pub struct Excerpt {
     /// The transcript that it is in: that of the conversation or of an agent.
     pub path: PathBuf,
     pub uuid: Option<Uuid>,
+    /// Which block of the entry it is.
+    pub part: u16,
     pub voice: Voice,
     pub tool: Option<String>,
     /// When it was written, in milliseconds since the epoch.
@@ -74,6 +76,7 @@ pub fn excerpt(path: &Path, found: &FoundPassage, stored: &[u8]) -> io::Result<O
     Ok(shown.map(|(text, is_cut, matches)| Excerpt {
         path: path.to_owned(),
         uuid: entry.uuid,
+        part: entry.part,
         voice: entry.voice,
         tool: found.tool.clone(),
         at: entry.at,

@@ -1,5 +1,9 @@
 //! Text in lines of a width, broken between words.
 
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::sanitize::sanitize;
 use super::width::{truncate, width};
 
@@ -15,6 +19,43 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
             _ => lines.push(truncate(word, columns)),
         }
     }
+    lines
+}
+
+/// Where the lines of a safe text are in it, if `used` columns of the first line are taken. A word
+/// that is longer than a line is broken. Nothing is left out but the spaces where a line ends.
+pub fn wrap_ranges(text: &str, used: usize, columns: usize) -> Vec<Range<usize>> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    let (mut line, mut taken) = (0..0, used);
+    let mut at = 0;
+    for word in text.split_inclusive(' ') {
+        let bare = word.strip_suffix(' ').unwrap_or(word);
+        let wide = width(bare);
+        let space = usize::from(bare.len() < word.len());
+        if taken + wide > columns && (taken > 0 || line.end > line.start) && wide <= columns {
+            lines.push(line);
+            (line, taken) = (at..at, 0);
+        }
+        if wide <= columns {
+            line.end = at + bare.len();
+            taken += wide + space;
+        } else {
+            // It goes on where it is broken.
+            for (offset, sign) in bare.grapheme_indices(true) {
+                let wide = width(sign);
+                if taken + wide > columns {
+                    lines.push(line);
+                    (line, taken) = (at + offset..at + offset, 0);
+                }
+                line.end = at + offset + sign.len();
+                taken += wide;
+            }
+            taken += space;
+        }
+        at += word.len();
+    }
+    lines.push(line);
     lines
 }
 

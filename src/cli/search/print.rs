@@ -8,42 +8,40 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::SearchCommand;
+use super::context::{GroupLine, groups};
 use super::find::{Finder, FoundRow};
+use super::terminal::print_group;
 use crate::cli::list::rfc3339;
-use crate::cli::messages::{self, SaidText, Times, described, place, role, speaker};
+use crate::cli::messages::{self, SaidText, place, role};
 use crate::cli::pager::page;
-use crate::cli::surroundings::{Ink, Stdout, Surroundings};
+use crate::cli::surroundings::{Stdout, Surroundings};
 use crate::cli::what::one_line;
 use crate::content::{Closeness, Excerpt, Rank};
 use crate::list::Row;
-use crate::search::{Field, Query, Tier, highlight, is_left_out, project_label};
-use crate::text::{age, escape_json, sanitize};
-use crate::transcript::{Standing, Standings};
+use crate::search::{Field, Query, Tier, highlight, is_left_out};
+use crate::text::{beginning, escape_json, sanitize};
+use crate::transcript::{Link, Standing, Standings, Voice};
 
-/// As grep marks what it found, and dims what is not from the text.
-const MATCH: &str = "1;31";
-const DIM: &str = "2";
-const TITLE: &str = "1;36";
-/// Enough of an id to name a session in practice.
-const SHORT_ID: usize = 8;
-/// Characters before the first match on a terminal.
-const LEAD: usize = 30;
+/// Stands for what is left out of a text.
+const CUT: &str = "…";
+/// Characters before the first match that are shown.
+pub const LEAD: usize = 30;
 
 /// A passage with what belongs to it.
-struct Shown {
-    excerpt: Excerpt,
-    standing: Option<Standing>,
-    /// The messages around it, itself included.
-    context: Vec<SaidText>,
+pub struct Shown {
+    pub excerpt: Excerpt,
+    pub standing: Option<Standing>,
+    /// The lines of the messages around it, itself included, in their order.
+    pub around: Vec<Link>,
 }
 
 /// The passages of a session that are printed.
-struct Group<'a> {
-    row: &'a Row,
-    closeness: Option<Closeness>,
-    shown: Vec<Shown>,
+pub struct Group<'a> {
+    pub row: &'a Row,
+    pub closeness: Option<Closeness>,
+    pub shown: Vec<Shown>,
     /// All that match.
-    total: usize,
+    pub total: usize,
 }
 
 impl SearchCommand {
@@ -71,7 +69,7 @@ impl SearchCommand {
             page(&mut |out| {
                 for &row in found {
                     if let Some(group) = self.group(finder, row) {
-                        print_group(out, &group, finder, now, (columns, ink))?;
+                        print_group(out, &group, finder.query(), now, (columns, ink))?;
                         count += 1;
                     }
                 }
@@ -79,6 +77,11 @@ impl SearchCommand {
             })?;
             return Ok(count);
         }
+        let most = match self.max_bytes {
+            0 => usize::MAX,
+            most => most,
+        };
+        let mut needs_break = false;
         for &row in found {
             let Some(group) = self.group(finder, row) else {
                 continue;
@@ -88,8 +91,18 @@ impl SearchCommand {
                 for object in objects(&group, finder) {
                     writeln!(out, "{}", escape_json(&object.to_string()))?;
                 }
-            } else {
-                print_fields(&mut out, &group, finder)?;
+                continue;
+            }
+            let id = sanitize(&group.row.session.file.id);
+            for lines in fields(&group, finder.query(), most) {
+                if needs_break {
+                    writeln!(out, "--")?;
+                }
+                needs_break = self.context > 0;
+                for line in lines {
+                    let fields = line.each_ref().map(|field| sanitize(field));
+                    writeln!(out, "{id}\t{}", fields.join("\t"))?;
+                }
             }
         }
         out.flush()?;
@@ -113,15 +126,15 @@ impl SearchCommand {
             let places = places.or_insert_with(|| Standings::load(&path).ok());
             let uuid = excerpt.uuid.zip(places.as_ref());
             let standing = uuid.and_then(|(uuid, places)| places.of(uuid));
-            let mut context = Vec::new();
+            let mut around = Vec::new();
             if let Some((uuid, places)) = uuid.filter(|_| self.context > 0) {
-                let links = places.around(uuid, self.context);
-                context = messages::read(&path, &links, None).unwrap_or_default();
+                let links = places.around(uuid, self.context).into_iter();
+                around.extend(links.cloned());
             }
             shown.push(Shown {
                 excerpt,
                 standing,
-                context,
+                around,
             });
         }
         // It has changed since it was stored, and does not match any more.
@@ -137,55 +150,6 @@ impl SearchCommand {
     }
 }
 
-fn print_group(
-    out: &mut dyn Write,
-    group: &Group<'_>,
-    finder: &Finder<'_>,
-    now: i64,
-    (columns, ink): (usize, Ink),
-) -> anyhow::Result<()> {
-    let session = &group.row.session;
-    let meta = &session.meta;
-    let title = found_title(group, finder.query());
-    let marks = highlight(&title, Field::Title, finder.query(), Tier::Substring);
-    let folder = &*session.file.project.name;
-    let project = meta.cwd.as_deref().map_or(folder, project_label);
-    let id: String = session.file.id.chars().take(SHORT_ID).collect();
-    let branch = meta.git_branch.as_deref().unwrap_or_default();
-    let age_of = |at: i64| age(at, now);
-    let facts = [project, branch, &age_of(session.last_activity()), &id]
-        .map(|fact| sanitize(fact).into_owned());
-    let facts: Vec<String> = facts.into_iter().filter(|it| !it.is_empty()).collect();
-    let title = painted(&title, &marks, ink, TITLE);
-    writeln!(out, "{title}  {}", ink.paint(DIM, &facts.join(" · ")))?;
-    for shown in &group.shown {
-        let excerpt = &shown.excerpt;
-        let mut head = speaker(excerpt.voice, excerpt.tool.as_deref());
-        if let Some(at) = excerpt.at {
-            head = format!("{head}, {}", age_of(at));
-        }
-        if let Some(standing) = shown.standing.filter(|it| *it != Standing::Resumed) {
-            head = format!("{head}, {}", described(standing));
-        }
-        if shown.context.is_empty() {
-            let (text, marks) = window(excerpt, columns.saturating_mul(2));
-            let text = painted(&text, &marks, ink, "");
-            writeln!(out, "  {} {text}", ink.paint(DIM, &format!("{head}:")))?;
-        } else {
-            writeln!(out, "  {}", ink.paint(DIM, &format!("{head}:")))?;
-            for said in &shown.context {
-                said.print(out, ink, Times::Ages(now))?;
-            }
-        }
-    }
-    if group.total > group.shown.len() {
-        let more = format!("  +{} more", group.total - group.shown.len());
-        writeln!(out, "{}", ink.paint(DIM, &more))?;
-    }
-    writeln!(out)?;
-    Ok(())
-}
-
 fn title(row: &Row) -> String {
     match row.session.meta.headline() {
         Some(title) => one_line(&title),
@@ -194,7 +158,7 @@ fn title(row: &Row) -> String {
 }
 
 /// The title, or the stored one if only that has what is looked for and no passage shows it.
-fn found_title(group: &Group<'_>, query: &Query) -> String {
+pub fn found_title(group: &Group<'_>, query: &Query) -> String {
     let shown = title(group.row);
     match group.row.session.meta.raw_title() {
         Some((_, stored)) if group.shown.is_empty() => {
@@ -206,91 +170,117 @@ fn found_title(group: &Group<'_>, query: &Query) -> String {
     }
 }
 
-/// The text with its matches marked, and the rest in another color.
-fn painted(text: &str, marks: &[Range<usize>], ink: Ink, rest: &str) -> String {
-    let paint = |text: &str| match rest {
-        "" => text.to_owned(),
-        code if text.is_empty() => code[..0].to_owned(),
-        code => ink.paint(code, text),
-    };
-    let mut painted = String::new();
-    let mut at = 0;
-    for mark in marks {
-        painted += &paint(&text[at..mark.start]);
-        painted += &ink.paint(MATCH, &text[mark.clone()]);
-        at = mark.end;
-    }
-    painted + &paint(&text[at..])
-}
-
-/// The part of an excerpt that fits, with its first match in sight.
-fn window(excerpt: &Excerpt, most: usize) -> (String, Vec<Range<usize>>) {
+/// The part of an excerpt that fits, in whole words and with its first match in sight. `measure` says
+/// how much of `most` a text takes.
+pub fn window(
+    excerpt: &Excerpt,
+    most: usize,
+    measure: impl Fn(&str) -> usize,
+) -> (String, Vec<Range<usize>>) {
     let text = &excerpt.text;
-    let first = excerpt.matches.first().map_or(0, |place| place.start);
-    let before = text[..first].char_indices().rev().nth(LEAD);
-    // In a narrow terminal a match is worth more than a line.
-    let most = most.max(4 * LEAD);
+    let fits = |text: &str, most: usize| {
+        let mut left = most;
+        let mut signs = text.char_indices();
+        let end = signs.find(|(at, sign)| {
+            let size = measure(&text[*at..at + sign.len_utf8()]);
+            let is_over = size > left;
+            left = left.saturating_sub(size);
+            is_over
+        });
+        end.map_or(text.len(), |(at, _)| at)
+    };
+    // Both ends may have a sign for what is left out.
+    let most = most.saturating_sub(2 * measure(CUT)).max(1);
+    let first = excerpt.matches.first();
+    let first = first.map_or(0..0, Clone::clone);
+    let before = text[..first.start].char_indices().rev();
+    let before = before.take(LEAD.min(most / 4)).last();
     let start = match before {
         // Nothing is gained by leaving out what would fit anyway.
-        Some((at, _)) if text.chars().count() > most => at,
+        Some((at, _)) if at > 0 && fits(text, most) < text.len() => {
+            let space = text[at..first.start].find(' ');
+            space.map_or(at, |space| at + space + 1)
+        }
         _ => 0,
     };
-    let end = text[start..].char_indices().nth(most);
-    let end = end.map_or(text.len(), |(at, _)| start + at);
-    let lead = if start > 0 || excerpt.is_cut {
-        "…"
-    } else {
-        ""
-    };
+    let mut end = start + fits(&text[start..], most);
+    if end < text.len()
+        && !text[end..].starts_with(' ')
+        && let Some(space) = text[first.end.clamp(start, end)..end].rfind(' ')
+    {
+        end = first.end.clamp(start, end) + space;
+    }
+    let lead = if start > 0 || excerpt.is_cut { CUT } else { "" };
+    let tail = if end < text.len() { CUT } else { "" };
     let inside = excerpt.matches.iter();
     let inside = inside.filter(|place| place.start >= start && place.end <= end);
     let moved =
         inside.map(|place| place.start - start + lead.len()..place.end - start + lead.len());
-    let marks = moved.collect();
-    let tail = if end < text.len() { "…" } else { "" };
-    (format!("{lead}{}{tail}", &text[start..end]), marks)
+    (
+        format!("{lead}{}{tail}", &text[start..end]),
+        moved.collect(),
+    )
 }
 
-/// Tab-separated lines. The help of `search` names the columns.
-fn print_fields(out: &mut impl Write, group: &Group<'_>, finder: &Finder<'_>) -> io::Result<()> {
-    let id = &*group.row.session.file.id;
-    let mut line = |fields: [&str; 6]| writeln!(out, "{}", fields.map(sanitize).join("\t"));
+/// The beginning of a text on one line, as far as it fits.
+fn shortened(text: &str, most: usize) -> String {
+    let text = one_line(text);
+    if text.len() <= most {
+        return text;
+    }
+    let kept = beginning(&text, most.saturating_sub(CUT.len()));
+    format!("{kept}{CUT}")
+}
+
+/// The fields of a line after the id. The help of `search` names them.
+type Fields = [String; 5];
+
+/// The lines of a session, with at most so many bytes of text. With context those of messages that
+/// follow each other are together.
+fn fields(group: &Group<'_>, query: &Query, most: usize) -> Vec<Vec<Fields>> {
+    let of_passage = |shown: &Shown| {
+        let excerpt = &shown.excerpt;
+        [
+            excerpt.uuid.map_or_else(String::new, |it| it.to_string()),
+            who(excerpt.voice, excerpt.tool.as_deref()),
+            rfc3339(excerpt.at),
+            shown.standing.map_or("", place).to_owned(),
+            window(excerpt, most, str::len).0,
+        ]
+    };
     if group.shown.is_empty() {
-        let active = rfc3339(Some(group.row.session.last_activity()));
-        return line([
-            id,
-            "",
-            "title",
-            &active,
-            "",
-            &found_title(group, finder.query()),
-        ]);
+        let active = group.row.session.last_activity();
+        return vec![vec![[
+            String::new(),
+            "title".to_owned(),
+            rfc3339(Some(active)),
+            String::new(),
+            shortened(&found_title(group, query), most),
+        ]]];
     }
-    for Shown {
-        excerpt,
-        standing,
-        context,
-    } in &group.shown
-    {
-        let standing = standing.map_or("", place);
-        let mut fields = |uuid: Option<uuid::Uuid>, voice, tool: Option<&str>, at, text: &str| {
-            let uuid = uuid.map_or_else(String::new, |uuid| uuid.to_string());
-            let who = match tool {
-                Some(tool) => format!("{}:{tool}", role(voice)),
-                None => role(voice).to_owned(),
-            };
-            line([id, &uuid, &who, &rfc3339(at), standing, text])
-        };
-        if context.is_empty() {
-            let tool = excerpt.tool.as_deref();
-            fields(excerpt.uuid, excerpt.voice, tool, excerpt.at, &excerpt.text)?;
-        }
-        for said in context {
-            let text = one_line(&said.text);
-            fields(said.uuid, said.voice, said.tool.as_deref(), said.at, &text)?;
-        }
+    let of_line = |line, standing: Option<Standing>| match line {
+        GroupLine::Passage(at) => of_passage(&group.shown[at]),
+        GroupLine::Around(said) => [
+            said.uuid.map_or_else(String::new, |it| it.to_string()),
+            who(said.voice, said.tool.as_deref()),
+            rfc3339(said.at),
+            standing.map_or("", place).to_owned(),
+            shortened(&said.text, most),
+        ],
+    };
+    let groups = groups(&group.shown).into_iter().map(|messages| {
+        let standing = group.shown[messages.first].standing;
+        let lines = messages.lines.into_iter();
+        lines.map(|line| of_line(line, standing)).collect()
+    });
+    groups.collect()
+}
+
+fn who(voice: Voice, tool: Option<&str>) -> String {
+    match tool {
+        Some(tool) => format!("{}:{tool}", role(voice)),
+        None => role(voice).to_owned(),
     }
-    Ok(())
 }
 
 /// One object for each passage; for a session without one, an object with its title.
@@ -332,7 +322,9 @@ fn objects(group: &Group<'_>, finder: &Finder<'_>) -> Vec<Value> {
         object["place"] = json!(shown.standing.map(place));
         object["matches"] = characters(&excerpt.text, &excerpt.matches);
         object["passage"] = json!(excerpt.text);
-        object["context"] = shown.context.iter().map(SaidText::json).collect();
+        let around: Vec<&Link> = shown.around.iter().collect();
+        let context = messages::read(&excerpt.path, &around, None).unwrap_or_default();
+        object["context"] = context.iter().map(SaidText::json).collect();
         object
     });
     objects.collect()

@@ -8,7 +8,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::shown::unreadable;
-use crate::cli::messages::{self, SaidText, Times, described, place};
+use crate::cli::messages::{self, Look, SaidText, Times, described, place};
 use crate::cli::pager::page;
 use crate::cli::surroundings::{Ink, Stdout, Surroundings};
 use crate::cli::{Exit, complain};
@@ -47,14 +47,22 @@ pub fn run(
         writeln!(io::stdout(), "{}", escape_json(&object.to_string()))?;
         return Ok(Exit::DONE);
     }
-    let (ink, times) = match surroundings.stdout {
-        Stdout::Terminal { ink, .. } => (ink, Times::Ages(surroundings.now.timestamp_millis())),
-        Stdout::Pipe => (Ink::Plain, Times::Absolute),
+    let look = match surroundings.stdout {
+        Stdout::Terminal { ink, columns } => Look {
+            ink,
+            times: Times::Ages(surroundings.now.timestamp_millis()),
+            columns: Some(columns),
+        },
+        Stdout::Pipe => Look {
+            ink: Ink::Plain,
+            times: Times::Absolute,
+            columns: None,
+        },
     };
     let mut print = |out: &mut dyn Write| {
         writeln!(out, "{}\n", standing.map_or("", described))?;
         for said in &said {
-            said.print(out, ink, times)?;
+            said.print(out, look)?;
         }
         anyhow::Ok(())
     };
