@@ -3,17 +3,17 @@
 //! Knows no channel and no time. Whoever uses it hands over rows, queries and steps of reading, and
 //! says how long to go on. After each of them, what is damaged or has changed is read again.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::excerpt::Excerpt;
 use super::index::{Index, Progress};
-use super::library::FileKeys;
+use super::library::{ByRow, FileKeys};
 use super::messages::{ContentReply, ContentSearch};
 use super::rank::Rank;
-use super::reading::{ReadJob, ReadStep, Readers};
+use super::reading::{ReadStep, Readers};
 use super::suggest::{Suggestion, suggestion};
 use super::wanted::Wanted;
 use crate::list::Row;
@@ -21,6 +21,9 @@ use crate::search::{Generation, RowId};
 
 /// Rows that are compared: nobody looks at more.
 const MOST_RANKED: usize = 2000;
+
+/// Files that readers are asked for at a time: what is known of all others would take much memory.
+const MOST_READING: usize = 64;
 
 /// What is read, and where it is stored.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +47,7 @@ pub struct CurrentSearch {
     search: ContentSearch,
     wanted: Arc<Wanted>,
     /// Of the rows that were looked at: how good each is that has it. `WORST` until it was compared.
-    ranks: HashMap<RowId, Option<Rank>>,
+    ranks: ByRow<Option<Rank>>,
     /// Rows that have it, in the order of the list, and are still to be compared.
     unranked: VecDeque<RowId>,
 }
@@ -66,14 +69,13 @@ impl SearchDriver {
 
     /// Rows came, changed or, where there is none, went. Their files are read in this order.
     pub fn put<'a>(&mut self, rows: impl IntoIterator<Item = (RowId, Option<&'a Arc<Row>>)>) {
-        let mut jobs = Vec::new();
         for (row, what) in rows {
-            jobs.extend(match what {
-                Some(what) => self.index.put(row, &what.session.file),
+            match what {
+                Some(what) => self.index.put(row, what),
                 None => self.index.remove(row),
-            });
+            }
         }
-        self.read(jobs);
+        self.heal();
     }
 
     /// Remembers agents of the old layout for when their sessions come. Returns those whose session
@@ -85,7 +87,7 @@ impl SearchDriver {
     ) -> Vec<RowId> {
         let rows = rows.into_iter();
         let alone = rows.filter(|(row, what)| {
-            let session = self.index.note_agent(*row, &what.session.file);
+            let session = self.index.note_agent(*row, what);
             session.is_none_or(|session| !there.contains(&session))
         });
         alone.map(|(row, _)| row).collect()
@@ -114,7 +116,7 @@ impl SearchDriver {
     pub fn ask(&mut self, search: ContentSearch) -> bool {
         let before = self.current.take();
         self.current = Wanted::new(&search.query).map(|wanted| {
-            let mut ranks = HashMap::new();
+            let mut ranks = ByRow::default();
             if let Some(before) = before {
                 ranks = before.ranks;
                 if before.search.query != search.query {
@@ -237,12 +239,8 @@ impl SearchDriver {
     /// Has everything read again that turned out to be damaged or to have changed. Returns whether
     /// there may be something else to find.
     fn heal(&mut self) -> bool {
-        let jobs = self.index.heal();
-        self.read(jobs)
-    }
-
-    fn read(&mut self, jobs: Vec<ReadJob>) -> bool {
-        self.readers.read(jobs);
+        self.index.heal();
+        self.readers.read(self.index.jobs(MOST_READING));
         let changed = self.index.take_changed();
         let Some(current) = self.current.as_mut().filter(|_| !changed.is_empty()) else {
             return false;

@@ -6,13 +6,14 @@
 mod answers;
 mod beside;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use beside::AgentsBeside;
 
-use super::library::{FileKey, FileKeys, Library};
+use super::library::{ByFile, ByRow, FileKey, FileKeys, Library};
 use super::reading::{ReadJob, ReadStep};
 use super::store::TextStore;
 use crate::list::Row;
@@ -25,20 +26,12 @@ use crate::transcript::agent_files;
 #[derive(Debug)]
 struct Conversation {
     /// The number of its root.
-    root: usize,
-    file: FileInfo,
+    root: u16,
+    /// Has it to be looked at for what is to be read?
+    is_stale: bool,
+    row: Arc<Row>,
     /// The transcript first.
     keys: Vec<FileKey>,
-}
-
-impl Conversation {
-    fn new(root: usize, file: &FileInfo) -> Self {
-        Self {
-            root,
-            file: file.clone(),
-            keys: Vec::new(),
-        }
-    }
 }
 
 /// How far the conversations are known.
@@ -97,23 +90,25 @@ struct Root {
     damage: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Index {
     roots: Vec<Root>,
-    rows: HashMap<RowId, Conversation>,
+    rows: ByRow<Conversation>,
     /// Which conversation a file belongs to.
-    owners: HashMap<FileKey, RowId>,
+    owners: ByFile<RowId>,
     /// Transcripts of agents that are beside those of their sessions.
     beside: AgentsBeside,
-    /// Files that are being read, or wait for it.
-    pending: HashMap<FileKey, PathBuf>,
-    /// How many of them each conversation has.
-    unread: HashMap<RowId, usize>,
-    failed: HashMap<FileKey, (PathBuf, String)>,
+    /// Conversations with something to read, in this order, and some that are gone.
+    stale: VecDeque<RowId>,
+    /// How many of them there are.
+    stale_count: usize,
+    /// Files that are being read.
+    pending: ByFile<PathBuf>,
+    failed: ByFile<(PathBuf, String)>,
     /// Conversations whose stored text could not be read at the last look, and why.
-    unavailable: HashMap<RowId, String>,
+    unavailable: ByRow<String>,
     /// Conversations that have to be read again, because what was known of them was dropped.
-    again: HashSet<RowId>,
+    again: BTreeSet<RowId>,
     /// Conversations whose text is not what it was.
     changed: Vec<RowId>,
     /// What went wrong with the cache, once.
@@ -123,134 +118,178 @@ pub struct Index {
 impl Index {
     /// Opens what is stored for these roots under `base`; without it everything is read anew.
     pub fn open(roots: &[PathBuf], base: Option<&Path>) -> Self {
-        let mut troubles = Vec::new();
-        let roots = roots.iter().map(|path| {
+        let mut index = Self::default();
+        for path in roots {
             let opened = TextStore::open(base, path).and_then(|store| Ok((store.load()?, store)));
             let (library, store) = opened.unwrap_or_else(|error| {
-                troubles.push(format!("The text cache cannot be used: {error}"));
+                let trouble = format!("The text cache cannot be used: {error}");
+                index.troubles.push(trouble);
                 Default::default()
             });
-            Root {
+            index.roots.push(Root {
                 path: path.clone(),
                 library,
                 store,
                 damage: 0,
-            }
-        });
-        Self {
-            roots: roots.collect(),
-            rows: HashMap::new(),
-            owners: HashMap::new(),
-            beside: AgentsBeside::default(),
-            pending: HashMap::new(),
-            unread: HashMap::new(),
-            failed: HashMap::new(),
-            unavailable: HashMap::new(),
-            again: HashSet::new(),
-            changed: Vec::new(),
-            troubles,
+            });
         }
+        index
     }
 
-    /// Adds a conversation, or hears that it may have changed. Returns what has to be read. A file
-    /// without text is none. An agent beside its session is part of that one's conversation, if it is
-    /// there.
-    pub fn put(&mut self, row: RowId, file: &FileInfo) -> Vec<ReadJob> {
-        let root = self
-            .roots
-            .iter()
-            .position(|root| *root.path == *file.project.root);
-        let Some(root) = root.filter(|_| has_text(file)) else {
+    /// Adds a conversation, or hears that it may have changed. A file without text is none. An agent
+    /// beside its session is part of that one's conversation, if it is there.
+    pub fn put(&mut self, row: RowId, what: &Arc<Row>) {
+        let file = &what.session.file;
+        let mut roots = self.roots.iter();
+        let root = roots.position(|root| *root.path == *file.project.root);
+        let root = root.filter(|_| has_text(file));
+        let Some(root) = root.and_then(|root| u16::try_from(root).ok()) else {
             return self.remove(row);
         };
-        let path = file.path();
-        let key = FileKey::of(&path);
-        if let Some(session) = self.note_agent(row, file) {
-            if let Some(jobs) = self.join(row, session) {
-                return jobs;
-            }
-            self.roots[root].library.set_owner(key, key);
+        let key = FileKey::of(&file.path());
+        let known = self.rows.get(&row);
+        if known.is_some_and(|known| known.keys.first() != Some(&key)) {
+            // Another file of the same session stands for it now.
+            self.remove(row);
         }
-        let mut files = vec![(path, file.version())];
-        if file.has_folder {
-            let folder = file.folder();
-            let key = FileKey::of(&folder);
-            match agent_files(&files[0].0) {
-                Ok(agents) => {
-                    self.failed.remove(&key);
-                    files.extend(agents.into_iter().filter_map(|path| {
-                        let version = FileVersion::of(&path.metadata().ok()?);
-                        Some((path, version))
-                    }));
-                }
-                Err(error) => {
-                    self.failed.insert(key, (folder, error.to_string()));
-                }
+        if let Some(session) = self.note_agent(row, what) {
+            if self.join(row, session).is_some() {
+                return;
             }
+            let library = &mut self.roots[usize::from(root)].library;
+            library.set_owner(key, key);
         }
-        let before = self.rows.get(&row).map(|before| before.keys.clone());
-        let is_other = |before: &Vec<FileKey>| before.first() != Some(&key);
-        // Another file of the same session stands for it now: agents beside the last one stay alone.
-        let mut jobs = match before.as_ref().filter(|before| is_other(before)) {
-            Some(_) => self.remove(row),
-            None => Vec::new(),
-        };
-        self.rows.insert(row, Conversation::new(root, file));
-        let wanted = files.into_iter();
-        let wanted = wanted.filter_map(|(path, version)| self.want(row, path, version));
-        jobs.extend(wanted);
+        let files = self.own_files(file);
+        let known = self.rows.get_mut(&row);
+        let before = known.map(|known| std::mem::take(&mut known.keys));
+        let conversation = self.rows.entry(row).or_insert_with(|| Conversation {
+            root,
+            is_stale: false,
+            row: Arc::clone(what),
+            keys: Vec::new(),
+        });
+        conversation.row = Arc::clone(what);
+        conversation.keys.reserve_exact(files.len());
+        let mut is_new = false;
+        for (path, version) in files {
+            is_new |= self.own(row, FileKey::of(&path), version);
+        }
+        self.mark_stale(row, is_new);
         for agent in self.beside.of(key) {
-            jobs.extend(self.join(agent, key).unwrap_or_default());
+            self.join(agent, key);
         }
         if before.is_some_and(|before| before != self.rows[&row].keys) {
             self.changed.push(row);
         }
+    }
+
+    /// The transcript of a session and those of the agents in its folder.
+    fn own_files(&mut self, file: &FileInfo) -> Vec<(PathBuf, FileVersion)> {
+        let mut files = vec![(file.path(), file.version())];
+        if !file.has_folder {
+            return files;
+        }
+        let folder = file.folder();
+        let key = FileKey::of(&folder);
+        match agent_files(&files[0].0) {
+            Ok(agents) => {
+                self.failed.remove(&key);
+                files.extend(agents.into_iter().filter_map(|path| {
+                    let version = FileVersion::of(&path.metadata().ok()?);
+                    Some((path, version))
+                }));
+            }
+            Err(error) => {
+                self.failed.insert(key, (folder, error.to_string()));
+            }
+        }
+        files
+    }
+
+    /// Makes a file part of a conversation. Returns whether it has to be read.
+    fn own(&mut self, row: RowId, key: FileKey, version: FileVersion) -> bool {
+        self.owners.insert(key, row);
+        let Some(conversation) = self.rows.get_mut(&row) else {
+            return false;
+        };
+        if !conversation.keys.contains(&key) {
+            conversation.keys.push(key);
+        }
+        let files = &self.roots[usize::from(conversation.root)].library.files;
+        let is_known = files
+            .get(&key)
+            .is_some_and(|record| record.extent.version == version);
+        !is_known && !self.pending.contains_key(&key)
+    }
+
+    fn mark_stale(&mut self, row: RowId, is_stale: bool) {
+        let conversation = self.rows.get_mut(&row).filter(|_| is_stale);
+        if conversation.is_some_and(|it| !std::mem::replace(&mut it.is_stale, true)) {
+            self.stale.push_back(row);
+            self.stale_count += 1;
+        }
+    }
+
+    /// What has to be read, until so many files are being read.
+    pub fn jobs(&mut self, most: usize) -> Vec<ReadJob> {
+        let mut jobs = Vec::new();
+        while self.pending.len() < most
+            && let Some(row) = self.stale.pop_front()
+        {
+            let conversation = self.rows.get_mut(&row);
+            let Some(conversation) = conversation.filter(|it| it.is_stale) else {
+                continue;
+            };
+            conversation.is_stale = false;
+            self.stale_count -= 1;
+            let (root, what) = (conversation.root, Arc::clone(&conversation.row));
+            let mut files = self.own_files(&what.session.file);
+            let agents = self.beside.files(FileKey::of(&files[0].0));
+            files.extend(agents.map(|file| (file.path(), file.version())));
+            for (path, version) in files {
+                let key = FileKey::of(&path);
+                if !self.own(row, key, version) {
+                    continue;
+                }
+                let files = &self.roots[usize::from(root)].library.files;
+                let known = files.get(&key).map(|record| record.extent.clone());
+                self.failed.remove(&key);
+                self.pending.insert(key, path.clone());
+                jobs.push(ReadJob { key, path, known });
+            }
+        }
         jobs
     }
 
-    /// Makes a file part of a conversation. Returns what has to be read of it.
-    fn want(&mut self, row: RowId, path: PathBuf, version: FileVersion) -> Option<ReadJob> {
-        let key = FileKey::of(&path);
-        self.owners.insert(key, row);
-        let conversation = self.rows.get_mut(&row)?;
-        conversation.keys.push(key);
-        let known = self.roots[conversation.root].library.files.get(&key);
-        let known = known.map(|record| &record.extent);
-        if known.is_some_and(|known| known.version == version) || self.pending.contains_key(&key) {
-            return None;
-        }
-        let known = known.cloned();
-        self.failed.remove(&key);
-        self.pending.insert(key, path.clone());
-        *self.unread.entry(row).or_default() += 1;
-        Some(ReadJob { key, path, known })
-    }
-
-    /// Forgets a conversation. Returns what has to be read of the agents that it leaves behind.
-    pub fn remove(&mut self, row: RowId) -> Vec<ReadJob> {
+    /// Forgets a conversation. The agents that it leaves behind are conversations again.
+    pub fn remove(&mut self, row: RowId) {
         self.leave(row);
-        self.unread.remove(&row);
         self.unavailable.remove(&row);
-        let Some(gone) = self.rows.remove(&row) else {
-            return Vec::new();
+        let Some(gone) = self.take_row(row) else {
+            return;
         };
-        self.failed.remove(&FileKey::of(&gone.file.folder()));
+        self.failed
+            .remove(&FileKey::of(&gone.row.session.file.folder()));
         for key in &gone.keys {
             if self.owners.get(key) != Some(&row) {
                 continue;
             }
             self.owners.remove(key);
             self.failed.remove(key);
-            self.roots[gone.root].library.forget(*key);
+            self.roots[usize::from(gone.root)].library.forget(*key);
         }
         let left = gone.keys.first().map(|key| self.beside.of(*key));
-        let mut jobs = Vec::new();
         for agent in left.into_iter().flatten() {
-            if let Some(file) = self.beside.file(agent).cloned() {
-                jobs.extend(self.put(agent, &file));
+            if let Some(what) = self.beside.row(agent).cloned() {
+                self.put(agent, &what);
             }
         }
-        jobs
+    }
+
+    fn take_row(&mut self, row: RowId) -> Option<Conversation> {
+        let gone = self.rows.remove(&row)?;
+        self.stale_count -= usize::from(gone.is_stale);
+        Some(gone)
     }
 
     /// Drops the text of sessions of a root that are not among these transcripts. Returns whether
@@ -281,7 +320,7 @@ impl Index {
             self.pending.remove(&key);
             return;
         };
-        let Root { library, store, .. } = &mut self.roots[root];
+        let Root { library, store, .. } = &mut self.roots[usize::from(root)];
         match step {
             ReadStep::Begin(_, reading) => {
                 // Text that cannot be extended is read from the beginning after this.
@@ -302,12 +341,6 @@ impl Index {
             }
             ReadStep::End(_, result) => {
                 let path = self.pending.remove(&key).unwrap_or_default();
-                if let Some(unread) = self.unread.get_mut(&row) {
-                    *unread -= 1;
-                    if *unread == 0 {
-                        self.unread.remove(&row);
-                    }
-                }
                 match result {
                     Ok(extent) => {
                         if !library.finish(key, extent) || self.is_outdated(row) {
@@ -326,13 +359,18 @@ impl Index {
 
     /// Did a conversation change again while it was read?
     fn is_outdated(&self, row: RowId) -> bool {
+        let is_it = |key| self.owners.get(key) == Some(&row);
         let conversation = self.rows.get(&row);
-        let conversation = conversation.filter(|_| !self.unread.contains_key(&row));
-        conversation.is_some_and(|Conversation { root, file, keys }| {
-            let files = &self.roots[*root].library.files;
-            let read = keys.first().and_then(|key| files.get(key));
-            read.is_some_and(|read| read.extent.version.nanos < file.nanos)
-        })
+        let conversation = conversation.filter(|_| !self.pending.keys().any(is_it));
+        conversation.is_some_and(
+            |Conversation {
+                 root, row, keys, ..
+             }| {
+                let files = &self.roots[usize::from(*root)].library.files;
+                let read = keys.first().and_then(|key| files.get(key));
+                read.is_some_and(|read| read.extent.version.nanos < row.session.file.nanos)
+            },
+        )
     }
 
     /// The conversations whose text has changed since this was last asked.
@@ -341,19 +379,19 @@ impl Index {
     }
 
     pub fn is_reading(&self) -> bool {
-        !self.pending.is_empty()
+        self.stale_count > 0 || !self.pending.is_empty()
     }
 
     pub fn progress(&self) -> Progress {
         let mut failed: Vec<_> = self.failed.values().cloned().collect();
         failed.extend(self.unavailable.iter().filter_map(|(row, reason)| {
             let conversation = self.rows.get(row)?;
-            Some((conversation.file.path(), reason.clone()))
+            Some((conversation.row.session.file.path(), reason.clone()))
         }));
         failed.sort_unstable();
         let (mut without_tools, mut left_out) = (0, 0);
         for conversation in self.rows.values() {
-            let files = &self.roots[conversation.root].library.files;
+            let files = &self.roots[usize::from(conversation.root)].library.files;
             let records = conversation.keys.iter().filter_map(|key| files.get(key));
             let mut lacks_tools = false;
             for record in records {
@@ -362,8 +400,11 @@ impl Index {
             }
             without_tools += usize::from(lacks_tools);
         }
+        let reading = self.pending.keys().filter_map(|key| self.owners.get(key));
+        let is_fresh = |row: &&RowId| self.rows.get(row).is_some_and(|it| !it.is_stale);
+        let reading: HashSet<&RowId> = reading.filter(is_fresh).collect();
         Progress {
-            searched: self.rows.len() - self.unread.len(),
+            searched: self.rows.len() - self.stale_count - reading.len(),
             total: self.rows.len(),
             failed,
             without_tools,
@@ -376,9 +417,9 @@ impl Index {
         std::mem::take(&mut self.troubles)
     }
 
-    /// Drops stored text that turned out to be damaged, wherever it was met. Returns what has to be
-    /// read again.
-    pub fn heal(&mut self) -> Vec<ReadJob> {
+    /// Drops stored text that turned out to be damaged, wherever it was met. Has to be read again what
+    /// it was of, or what has changed while it was read.
+    pub fn heal(&mut self) {
         for root in &mut self.roots {
             if root.library.drop_damaged() {
                 root.damage += 1;
@@ -400,15 +441,9 @@ impl Index {
             let rows = lost.iter().filter_map(|key| self.owners.get(key));
             self.again.extend(rows);
         }
-        let again: Vec<(RowId, FileInfo)> = self
-            .again
-            .drain()
-            .filter_map(|row| Some((row, self.rows.get(&row)?.file.clone())))
-            .collect();
-        again
-            .into_iter()
-            .flat_map(|(row, file)| self.put(row, &file))
-            .collect()
+        for row in std::mem::take(&mut self.again) {
+            self.mark_stale(row, true);
+        }
     }
 
     /// Bytes of text: all that is stored, and what of it belongs to no file any more.

@@ -49,11 +49,9 @@ impl World {
             .expect("written");
     }
 
-    pub(super) fn file(&self, id: &str) -> FileInfo {
-        rescan(&self.root(), &self.project(), id)
-            .expect("opened")
-            .expect("there")
-            .file
+    pub(super) fn row(&self, id: &str) -> Arc<Row> {
+        let session = rescan(&self.root(), &self.project(), id).expect("opened");
+        Arc::new(Row::new(session.expect("there")))
     }
 
     pub(super) fn index(&self) -> Index {
@@ -64,10 +62,21 @@ impl World {
     fn read(&self, index: &mut Index, ids: &[&str]) -> usize {
         let mut jobs = Vec::new();
         for (row, id) in (0..).zip(ids) {
-            jobs.extend(index.put(RowId(row), &self.file(id)));
+            jobs.extend(put(index, RowId(row), &self.row(id)));
         }
         finish(index, jobs)
     }
+}
+
+/// Returns what has to be read.
+pub(super) fn put(index: &mut Index, row: RowId, what: &Arc<Row>) -> Vec<ReadJob> {
+    index.put(row, what);
+    index.jobs(usize::MAX)
+}
+
+fn heal(index: &mut Index) -> Vec<ReadJob> {
+    index.heal();
+    index.jobs(usize::MAX)
 }
 
 pub(super) fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
@@ -91,7 +100,7 @@ pub(super) fn found(index: &mut Index, query: &str, rows: u32) -> Vec<u32> {
         found.extend(has.then_some(row.0));
         true
     });
-    assert!(index.heal().is_empty(), "nothing is damaged");
+    assert!(heal(index).is_empty(), "nothing is damaged");
     found
 }
 
@@ -121,7 +130,7 @@ fn a_passage_names_its_own_file_while_others_are_still_unknown() {
     world.say("a", "clocks");
     world.say("a/subagents/agent-1", "pubsub in an agent");
     let mut index = world.index();
-    let jobs = index.put(RowId(0), &world.file("a"));
+    let jobs = put(&mut index, RowId(0), &world.row("a"));
     let (unread, agent): (Vec<_>, Vec<_>) = jobs
         .into_iter()
         .partition(|job| job.path.ends_with("a.jsonl"));
@@ -148,12 +157,12 @@ fn agents_that_cannot_be_listed_are_told_of() {
     let world = World::new();
     world.say("a", "clocks");
     world.say("a/agents", "");
-    let mut file = world.file("a");
-    file.has_folder = true;
+    let mut row = world.row("a");
+    Arc::make_mut(&mut row).session.file.has_folder = true;
     // A file in the place of the folder.
     fs::write(world.project().join("a/subagents"), "").expect("written");
     let mut index = world.index();
-    let jobs = index.put(RowId(0), &file);
+    let jobs = put(&mut index, RowId(0), &row);
     finish(&mut index, jobs);
     let failed = index.progress().failed;
     assert_eq!(failed.len(), 1, "{failed:?}");
@@ -226,7 +235,7 @@ fn damaged_text_is_read_again() {
     );
     let wanted = Wanted::new(&Query::phrase("pubsub")).expect("something");
     index.search(&wanted, &[RowId(0)], |_, _| true);
-    let jobs = index.heal();
+    let jobs = heal(&mut index);
     assert_eq!(finish(&mut index, jobs), 1);
     assert_eq!(index.troubles().len(), 1, "said once");
     assert_eq!(found(&mut index, "pubsub", 1), [0]);
@@ -286,7 +295,7 @@ fn damage_is_healed_by_whoever_meets_it() {
                         index.save().expect("saved");
                     }
                 }
-                let jobs = index.heal();
+                let jobs = heal(&mut index);
                 finish(&mut index, jobs);
                 let again = world.read(&mut index, &["a", "b", "c"]);
                 assert!(again <= 1, "{what}: only what was removed is read again");
@@ -295,7 +304,7 @@ fn damage_is_healed_by_whoever_meets_it() {
                     let wanted = Wanted::new(&Query::phrase(word)).expect("something");
                     index.search(&wanted, &[0, 1, 2].map(RowId), |_, _| true);
                     drop(index.passages(&wanted, RowId(row)));
-                    let jobs = index.heal();
+                    let jobs = heal(&mut index);
                     finish(&mut index, jobs);
                 }
                 for (word, row) in [("pubsub", 0), ("heron", 1), ("egret", 2)] {
@@ -357,7 +366,8 @@ fn the_text_of_what_is_deleted_or_replaced_goes_with_the_next_save() {
     world.read(&mut index, &["a", "b"]);
     index.save().expect("saved");
     assert!(is_kept(&world, "harpsichord") && is_kept(&world, "marimba"));
-    let (a, b) = (world.file("a"), world.file("b"));
+    let (a, b) = (world.row("a"), world.row("b"));
+    let a = &a.session.file;
     // A root that cannot be listed says nothing about what is there.
     let mut index = world.index();
     index.put(RowId(0), &b);
@@ -367,18 +377,18 @@ fn the_text_of_what_is_deleted_or_replaced_goes_with_the_next_save() {
     fs::remove_file(a.path()).expect("removed");
     fs::remove_dir_all(a.folder()).expect("removed");
     let mut index = world.index();
-    assert_eq!(index.put(RowId(0), &b).len(), 0);
+    assert_eq!(put(&mut index, RowId(0), &b).len(), 0);
     index.forget_others(&[world.root()]);
     index.save().expect("saved");
     assert!(!is_kept(&world, "harpsichord") && !is_kept(&world, "marimba"));
     assert_eq!(found(&mut index, "glockenspiel", 1), [0]);
     assert_eq!(found(&mut index, "Stays", 1), [0], "capitals are kept");
     // Replaced in place, while it is in memory and when it is stored.
-    fs::write(b.path(), "").expect("emptied");
+    fs::write(b.session.file.path(), "").expect("emptied");
     world.say("b", "the xylophone");
     let mut index = world.index();
     world.read(&mut index, &["b"]);
-    fs::write(b.path(), "").expect("emptied");
+    fs::write(b.session.file.path(), "").expect("emptied");
     world.say("b", "a bassoon in its place");
     world.read(&mut index, &["b"]);
     index.save().expect("saved");
@@ -393,14 +403,14 @@ fn the_text_of_what_is_deleted_or_replaced_goes_with_the_next_save() {
 fn what_cannot_be_read_is_named() {
     let world = World::new();
     world.say("a", "one");
-    let file = world.file("a");
+    let row = world.row("a");
     let mut index = world.index();
-    let jobs = index.put(RowId(0), &file);
-    fs::remove_file(file.path()).expect("removed");
+    let jobs = put(&mut index, RowId(0), &row);
+    fs::remove_file(row.session.file.path()).expect("removed");
     finish(&mut index, jobs);
     let progress = index.progress();
     assert_eq!(progress.failed.len(), 1);
-    assert_eq!(progress.failed[0].0, file.path());
+    assert_eq!(progress.failed[0].0, row.session.file.path());
 }
 
 #[test]
@@ -438,7 +448,7 @@ fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
             },
         };
         let suggestion = suggestion(&mut index, &search, &|| false);
-        assert!(index.heal().is_empty());
+        assert!(heal(&mut index).is_empty());
         let found = suggestion?;
         Some((found.other.text().to_owned(), found.count))
     };
@@ -462,29 +472,29 @@ fn what_changes_while_it_is_read_is_read_again() {
     let world = World::new();
     world.say("a", "one");
     let mut index = world.index();
-    let jobs = index.put(RowId(0), &world.file("a"));
+    let jobs = put(&mut index, RowId(0), &world.row("a"));
     let (sender, steps) = channel();
     let readers = Readers::start(1, || {}, move |step| drop(sender.send(step))).expect("started");
     readers.read(jobs);
     let read: Vec<ReadStep> = (0..3).map(|_| steps.recv().expect("a step")).collect();
     world.say("a", "two");
-    let file = world.file("a");
+    let path = world.row("a").session.file.path();
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
     fs::File::options()
         .append(true)
-        .open(file.path())
+        .open(path)
         .expect("opened")
         .set_modified(later)
         .expect("set");
     assert!(
-        index.put(RowId(0), &world.file("a")).is_empty(),
+        put(&mut index, RowId(0), &world.row("a")).is_empty(),
         "it is being read"
     );
     for step in read {
         index.take(step);
     }
-    let jobs = index.heal();
+    let jobs = heal(&mut index);
     assert_eq!(finish(&mut index, jobs), 1);
-    assert!(index.heal().is_empty());
+    assert!(heal(&mut index).is_empty());
     assert_eq!(found(&mut index, "two", 1), [0]);
 }

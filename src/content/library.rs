@@ -20,6 +20,7 @@ use super::segment::{BLOCK, Chunk, OpenSegment, Part, Segment};
 use super::shelf::{Shelf, TextError};
 use super::store::TextStore;
 use super::table::Table;
+use crate::search::RowId;
 
 /// Bytes of text of a segment. There are two in memory, one for each side.
 const FULL: usize = 16 * 1024 * 1024;
@@ -52,12 +53,18 @@ impl Hasher for KeyHasher {
         self.0 = key;
     }
 
+    /// The number of a row, spread over all bits.
+    fn write_u32(&mut self, number: u32) {
+        self.0 = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
     fn finish(&self) -> u64 {
         self.0
     }
 }
 
 pub type ByFile<T> = HashMap<FileKey, T, BuildHasherDefault<KeyHasher>>;
+pub type ByRow<T> = HashMap<RowId, T, BuildHasherDefault<KeyHasher>>;
 pub type FileKeys = HashSet<FileKey, BuildHasherDefault<KeyHasher>>;
 
 /// The two parts of a text, in the order in which they are searched.

@@ -25,7 +25,8 @@ impl Row {
         self.session.meta.headline().unwrap_or("(no title)".into())
     }
 
-    fn new(session: Session) -> Self {
+    /// A session of which there is one file.
+    pub fn new(session: Session) -> Self {
         let copies = Vec::new();
         Self { session, copies }
     }

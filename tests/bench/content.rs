@@ -24,14 +24,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use chrono::Utc;
-use claude_resume::content::{Index, ReadJob, Readers, Wanted};
+use claude_resume::content::{Index, Readers, Wanted};
+use claude_resume::list::Row;
 use claude_resume::search::{Query, RowId};
-use claude_resume::store::{FileInfo, list};
+use claude_resume::store::{FileInfo, Session, SessionMeta, list};
 use conversation::{Conversation, Era};
 use generate::prose;
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row};
@@ -198,8 +199,8 @@ fn extend(index: &mut Index, root: &Path, files: &[FileInfo], building: Duration
     let mut now = files_of(root).into_iter();
     let file = now.find(|file| file.id == files[0].id).expect("there");
     let start = Instant::now();
-    let jobs = index.put(RowId(0), &file);
-    finish(index, jobs);
+    index.put(RowId(0), &row_of(&file));
+    finish(index);
     index.save().expect("saved");
     let extending = start.elapsed();
     let ratio = extending.as_secs_f64() / building.as_secs_f64();
@@ -238,7 +239,8 @@ fn search(index: &mut Index, query: &str, rows: usize, enough: usize) -> usize {
         count += usize::from(has);
         count < enough
     });
-    assert!(index.heal().is_empty(), "nothing is damaged");
+    index.heal();
+    assert!(!index.is_reading(), "nothing is damaged");
     count
 }
 
@@ -252,14 +254,19 @@ fn files_of(root: &Path) -> Vec<FileInfo> {
 
 /// Reads what is not known. Returns how many files that were.
 fn fill(index: &mut Index, files: &[FileInfo]) -> usize {
-    let mut jobs = Vec::new();
     for (at, file) in (0..).zip(files) {
-        jobs.extend(index.put(RowId(at), file));
+        index.put(RowId(at), &row_of(file));
     }
-    finish(index, jobs)
+    finish(index)
 }
 
-fn finish(index: &mut Index, jobs: Vec<ReadJob>) -> usize {
+fn row_of(file: &FileInfo) -> Arc<Row> {
+    let (file, meta, hidden) = (file.clone(), SessionMeta::default(), None);
+    Arc::new(Row::new(Session { file, meta, hidden }))
+}
+
+fn finish(index: &mut Index) -> usize {
+    let jobs = index.jobs(usize::MAX);
     let count = jobs.len();
     let (sender, steps) = channel();
     let readers = Readers::start(threads(), || {}, move |step| drop(sender.send(step)));

@@ -6,14 +6,16 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
 use claude_resume::content::{Index, ReadJob, Readers, Wanted};
+use claude_resume::list::Row;
 use claude_resume::search::{Query, RowId};
-use claude_resume::store::list;
+use claude_resume::store::{Session, SessionMeta, list};
 
 use crate::support::{Store, conversation, id};
 
@@ -129,10 +131,12 @@ impl Searcher {
             self.index.remove(RowId(row));
         }
         self.ids = files.iter().map(|file| file.id.to_string()).collect();
-        (0..)
-            .zip(&files)
-            .flat_map(|(row, file)| self.index.put(RowId(row), file))
-            .collect()
+        for (row, file) in (0..).zip(files) {
+            let (meta, hidden) = (SessionMeta::default(), None);
+            let session = Session { file, meta, hidden };
+            self.index.put(RowId(row), &Arc::new(Row::new(session)));
+        }
+        self.index.jobs(usize::MAX)
     }
 
     fn read(&mut self, jobs: Vec<ReadJob>) -> usize {
@@ -159,7 +163,8 @@ impl Searcher {
                 found.extend(has.then(|| ids[row.0 as usize].clone()));
                 true
             });
-            let damaged = self.index.heal();
+            self.index.heal();
+            let damaged = self.index.jobs(usize::MAX);
             if damaged.is_empty() {
                 return found;
             }

@@ -37,7 +37,7 @@ impl Index {
             };
             let is_promising = promising.as_ref().is_none_or(|rows| rows.contains(&row));
             let judged = if is_promising {
-                judges[conversation.root].judge(&conversation.keys)
+                judges[usize::from(conversation.root)].judge(&conversation.keys)
             } else {
                 Ok(false)
             };
@@ -69,7 +69,7 @@ impl Index {
         let mut judges = self.judges(wanted);
         for &row in rows {
             let conversation = self.rows.get(&row);
-            let rank = conversation.map(|it| judges[it.root].rank(&it.keys));
+            let rank = conversation.map(|it| judges[usize::from(it.root)].rank(&it.keys));
             // What cannot be read now, or is damaged, comes last.
             let rank = rank.and_then(Result::ok).unwrap_or(Rank::WORST);
             if !ranked(row, rank) {
@@ -100,7 +100,7 @@ impl Index {
         let Some(conversation) = self.rows.get(&row) else {
             return Vec::new();
         };
-        let library = &self.roots[conversation.root].library;
+        let library = &self.roots[usize::from(conversation.root)].library;
         // Equals are always in the same order, whichever agent came first.
         let mut keys = conversation.keys.clone();
         keys.get_mut(1..).unwrap_or_default().sort_unstable();
@@ -123,7 +123,7 @@ impl Index {
     /// something else there, what is known of it is dropped: `heal` after this.
     pub fn excerpt(&mut self, row: RowId, path: &Path, found: &FoundPassage) -> Option<Excerpt> {
         let root = self.rows.get(&row)?.root;
-        let library = &mut self.roots[root].library;
+        let library = &mut self.roots[usize::from(root)].library;
         let (segment, range) = found.stored.clone();
         let stored = library.text(segment, range).ok()?;
         let excerpt = excerpt(path, found, &stored).ok()?;
@@ -139,7 +139,7 @@ impl Index {
         let Some(conversation) = self.rows.get(&row) else {
             return Vec::new();
         };
-        let library = &self.roots[conversation.root].library;
+        let library = &self.roots[usize::from(conversation.root)].library;
         let records = conversation.keys.iter();
         let records = records.filter_map(|key| library.files.get(key));
         let places = records.flat_map(|record| &record.places[Side::Talk as usize]);

@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::{Conversation, FileKey, Index, ReadJob};
+use super::{Conversation, FileKey, Index};
+use crate::list::Row;
 use crate::search::RowId;
 use crate::store::FileInfo;
 use crate::transcript::{agent_files, agent_session};
@@ -14,7 +16,7 @@ use crate::transcript::{agent_files, agent_session};
 /// The rows of agents, by the transcripts of their sessions.
 #[derive(Debug, Default)]
 pub(super) struct AgentsBeside {
-    agents: HashMap<RowId, (FileKey, FileInfo)>,
+    agents: HashMap<RowId, (FileKey, Arc<Row>)>,
     by_session: HashMap<FileKey, BTreeSet<RowId>>,
 }
 
@@ -25,31 +27,38 @@ impl AgentsBeside {
         agents.into_iter().flatten().copied().collect()
     }
 
-    pub fn file(&self, agent: RowId) -> Option<&FileInfo> {
+    /// Their transcripts.
+    pub fn files(&self, session: FileKey) -> impl Iterator<Item = &FileInfo> {
+        let agents = self.by_session.get(&session).into_iter().flatten();
+        agents.filter_map(|agent| Some(&self.row(*agent)?.session.file))
+    }
+
+    pub fn row(&self, agent: RowId) -> Option<&Arc<Row>> {
         Some(&self.agents.get(&agent)?.1)
     }
 
-    fn put(&mut self, agent: RowId, session: FileKey, file: &FileInfo) {
+    fn put(&mut self, agent: RowId, session: FileKey, what: &Arc<Row>) {
         self.by_session.entry(session).or_default().insert(agent);
-        self.agents.insert(agent, (session, file.clone()));
+        self.agents.insert(agent, (session, Arc::clone(what)));
     }
 
-    fn remove(&mut self, agent: RowId) -> Option<(FileKey, FileInfo)> {
-        let (session, file) = self.agents.remove(&agent)?;
+    fn remove(&mut self, agent: RowId) -> Option<(FileKey, Arc<Row>)> {
+        let (session, what) = self.agents.remove(&agent)?;
         if let Some(agents) = self.by_session.get_mut(&session) {
             agents.remove(&agent);
             if agents.is_empty() {
                 self.by_session.remove(&session);
             }
         }
-        Some((session, file))
+        Some((session, what))
     }
 }
 
 impl Index {
     /// Remembers an agent for when its session comes. Returns the transcript of that one; `None` if
     /// this is no such agent.
-    pub fn note_agent(&mut self, row: RowId, file: &FileInfo) -> Option<FileKey> {
+    pub fn note_agent(&mut self, row: RowId, what: &Arc<Row>) -> Option<FileKey> {
+        let file = &what.session.file;
         if !file.id.starts_with("agent-") {
             return None;
         }
@@ -57,7 +66,7 @@ impl Index {
         let key = FileKey::of(&path);
         let known = self.beside.agents.get(&row);
         let is_same = |known: &FileInfo| known.version() == file.version() && known.path() == path;
-        let known = known.filter(|(_, file)| is_same(file));
+        let known = known.filter(|(_, known)| is_same(&known.session.file));
         let known = known.map(|(session, _)| *session);
         let records = self.roots.iter();
         let mut records = records.filter_map(|root| root.library.files.get(&key));
@@ -78,56 +87,51 @@ impl Index {
             self.leave(row);
         }
         let session = session?;
-        self.beside.put(row, session, file);
+        self.beside.put(row, session, what);
         Some(session)
     }
 
     /// Makes an agent part of the conversation of its session. `None` if there is none.
-    pub(super) fn join(&mut self, agent: RowId, session: FileKey) -> Option<Vec<ReadJob>> {
+    pub(super) fn join(&mut self, agent: RowId, session: FileKey) -> Option<()> {
         let row = *self.owners.get(&session)?;
         let conversation = self.rows.get(&row)?;
         if conversation.keys.first() != Some(&session) {
             return None;
         }
-        let root = conversation.root;
-        let file = self.beside.file(agent)?;
-        let (path, version) = (file.path(), file.version());
-        let key = FileKey::of(&path);
+        let root = usize::from(conversation.root);
+        let file = &self.beside.row(agent)?.session.file;
+        let (key, version) = (FileKey::of(&file.path()), file.version());
         // It was a conversation until now.
-        self.rows.remove(&agent);
-        self.changed.push(row);
+        self.take_row(agent);
         self.unavailable.remove(&agent);
-        if let Some(unread) = self.unread.remove(&agent) {
-            *self.unread.entry(row).or_default() += unread;
-        }
+        self.changed.push(row);
         self.roots[root].library.set_owner(key, session);
-        if let Some(conversation) = self.rows.get_mut(&row) {
-            conversation.keys.retain(|known| *known != key);
-        }
-        Some(self.want(row, path, version).into_iter().collect())
+        let is_new = self.own(row, key, version);
+        self.mark_stale(row, is_new);
+        Some(())
     }
 
     /// The files of a conversation.
     pub(super) fn paths(&self, conversation: &Conversation) -> HashMap<FileKey, PathBuf> {
-        let main = conversation.file.path();
+        let main = conversation.row.session.file.path();
         let agents = if conversation.keys.len() > 1 {
             agent_files(&main).unwrap_or_default()
         } else {
             Vec::new()
         };
-        let beside = conversation.keys.first().map(|key| self.beside.of(*key));
-        let beside = beside.into_iter().flatten();
-        let beside = beside.filter_map(|agent| Some(self.beside.file(agent)?.path()));
+        let beside = conversation.keys.first();
+        let beside = beside.into_iter().flat_map(|key| self.beside.files(*key));
+        let beside = beside.map(FileInfo::path);
         let all = std::iter::once(main).chain(agents).chain(beside);
         all.map(|path| (FileKey::of(&path), path)).collect()
     }
 
     /// Takes a row that goes out of the conversation that it is a part of.
     pub(super) fn leave(&mut self, agent: RowId) {
-        let Some((session, file)) = self.beside.remove(agent) else {
+        let Some((session, what)) = self.beside.remove(agent) else {
             return;
         };
-        let key = FileKey::of(&file.path());
+        let key = FileKey::of(&what.session.file.path());
         let owner = self.owners.get(&session).copied();
         let Some((row, conversation)) = owner.and_then(|row| Some((row, self.rows.get_mut(&row)?)))
         else {
@@ -135,17 +139,11 @@ impl Index {
         };
         conversation.keys.retain(|known| *known != key);
         self.changed.push(row);
-        self.roots[conversation.root].library.forget(key);
+        self.roots[usize::from(conversation.root)]
+            .library
+            .forget(key);
         self.owners.remove(&key);
         self.failed.remove(&key);
-        if self.pending.contains_key(&key)
-            && let Some(unread) = self.unread.get_mut(&row)
-        {
-            *unread -= 1;
-            if *unread == 0 {
-                self.unread.remove(&row);
-            }
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::super::tests::{World, finish, found};
+use super::super::tests::{self, World, finish, found};
 use super::*;
 
 /// An agent of the old layout.
@@ -19,7 +19,7 @@ const AGENT: RowId = RowId(1);
 
 fn put(index: &mut Index, world: &World, row: RowId) -> usize {
     let id = ["a", "agent-1"][row.0 as usize];
-    let jobs = index.put(row, &world.file(id));
+    let jobs = tests::put(index, row, &world.row(id));
     finish(index, jobs)
 }
 
@@ -60,8 +60,8 @@ fn what_an_agent_beside_its_session_did_is_found_there_whatever_comes_first() {
 fn rows_that_come_while_their_files_are_read_belong_together() {
     let world = world();
     let mut index = world.index();
-    let mut jobs = index.put(AGENT, &world.file("agent-1"));
-    jobs.extend(index.put(SESSION, &world.file("a")));
+    let mut jobs = tests::put(&mut index, AGENT, &world.row("agent-1"));
+    jobs.extend(tests::put(&mut index, SESSION, &world.row("a")));
     assert_eq!(index.progress().searched, 0);
     finish(&mut index, jobs);
     let progress = index.progress();
@@ -78,7 +78,8 @@ fn an_agent_whose_session_is_not_there_is_a_conversation_itself() {
     put(&mut index, &world, SESSION);
     assert_eq!(found(&mut index, "pubsub", 2), [0]);
     // The session goes, the agent stays.
-    let jobs = index.remove(SESSION);
+    index.remove(SESSION);
+    let jobs = index.jobs(usize::MAX);
     finish(&mut index, jobs);
     assert_eq!(found(&mut index, "pubsub", 2), [1]);
     index.forget_others(&[world.root()]);
@@ -100,7 +101,8 @@ fn an_agent_that_grows_or_goes_changes_its_session() {
     assert_eq!(put(&mut index, &world, AGENT), 1);
     assert_eq!(found(&mut index, "bassoons", 2), [0]);
     assert!(found(&mut index, "pubsub", 2).is_empty());
-    assert!(index.remove(AGENT).is_empty());
+    index.remove(AGENT);
+    assert!(index.jobs(usize::MAX).is_empty());
     assert!(found(&mut index, "bassoons", 2).is_empty());
     assert_eq!(found(&mut index, "clocks", 2), [0]);
 }
@@ -112,7 +114,7 @@ fn an_agent_of_another_session_or_of_none_is_not_taken() {
         agent(&world, name, session, "bassoons");
         let mut index = world.index();
         put(&mut index, &world, SESSION);
-        let jobs = index.put(AGENT, &world.file(name));
+        let jobs = tests::put(&mut index, AGENT, &world.row(name));
         finish(&mut index, jobs);
         assert_eq!(found(&mut index, "bassoons", 2), [1], "{name}");
     }
