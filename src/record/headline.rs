@@ -26,9 +26,12 @@ const NEAR: usize = 60;
 /// The part of a prompt that says what it is about. Empty if it says nothing: a continuation, a
 /// command such as `/clear`, or nothing but what is passed over.
 pub fn headline(prompt: &str) -> Cow<'_, str> {
-    // Claude Code writes its `last-prompt` on one line; another program may not.
-    if prompt.contains('\n') {
-        return headline(&prompt.replace('\n', " ")).into_owned().into();
+    // Claude Code writes its `last-prompt` on one line; another program may not. Of a line break of
+    // Windows that was put on one line, a return and a space are left.
+    if prompt.contains(['\n', '\r']) {
+        let line = prompt.replace("\r\n", " ").replace("\r ", " ");
+        let line = line.replace(['\n', '\r'], " ");
+        return headline(&line).into_owned().into();
     }
     let prompt = prompt.trim();
     if prompt.starts_with(CONTINUED) || is_command(prompt) {

@@ -83,6 +83,15 @@ fn openings_are_passed_over_one_after_the_other() {
             "Implement the following plan:\n\n# Fix it\n\n## Context",
             "Fix it",
         ),
+        (
+            "Implement the following plan:\r\n\r\n# Plan: Fix it\r\n\r\n## Ctx",
+            "Fix it",
+        ),
+        // The same on one line, as it is stored.
+        (
+            "Implement the following plan:\r \r # Plan: Fix it\r \r ## Ctx",
+            "Fix it",
+        ),
         ("[Pasted text #1 +20 lines] why?", "why?"),
         ("[Pasted text #1 +20 lines] [Image #2]", ""),
         (

@@ -41,7 +41,7 @@ const fn empty(stored: &'static str, alone: &'static str, hidden: &'static str) 
     }
 }
 
-const KNOWN: [Known; 23] = [
+const KNOWN: [Known; 24] = [
     clear(
         "Implement the following plan:\n\n# Plan: Redesign Action Summary\n\n## Context\n\nThe row",
         "Redesign Action Summary",
@@ -116,6 +116,11 @@ const KNOWN: [Known; 23] = [
         "/Users/ada/code/shop/src/auth/refresh.rs why UTC?",
         "…/refresh.rs why UTC?",
         "users",
+    ),
+    clear(
+        "Implement the following plan:\r\n\r\n# Plan: windows newline\r\n\r\n## Ctx",
+        "windows newline",
+        "ctx",
     ),
 ];
 
