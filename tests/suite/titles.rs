@@ -328,3 +328,34 @@ fn a_row_shows_the_stored_prompt_around_what_only_that_has() {
     let screen = world.screen();
     assert!(!screen.contains("Implement the following plan"), "{screen}");
 }
+
+#[test]
+fn a_row_shows_as_much_as_fits_beside_a_match_near_its_end() {
+    let mut world = World::new(80, 24);
+    world.arrive(true);
+    let plan = "Implement the following plan:  # Plan: Redesign Action Summary  ## Context foo";
+    let name = "look why the tokens of customers expire too early in /src/auth/refresh.rs";
+    let mut named = session(2, "shop", 90_000, "", "");
+    named.meta.ai_title = None;
+    named.meta.custom_title = Some(name.into());
+    world.scan(vec![prompted(1, plan, None), named]);
+    let title_for = |world: &mut World, word: &str| {
+        world.press("ctrl-u");
+        world.enter(word);
+        let screen = world.screen();
+        let row = screen.lines().find(|line| line.starts_with(" ▌"));
+        let row = row.unwrap_or_default().trim_start_matches(" ▌").trim();
+        row.rsplit_once("  ")
+            .map(|(title, _)| title.trim().to_owned())
+    };
+    let shown = title_for(&mut world, "context").expect("a row");
+    assert!(
+        shown.ends_with("plan: # Plan: Redesign Action Summary ## Context foo"),
+        "{shown}"
+    );
+    let shown = title_for(&mut world, "refresh").expect("a row");
+    assert!(
+        shown.ends_with("expire too early in /src/auth/refresh.rs"),
+        "{shown}"
+    );
+}

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ratatui::style::Style;
 use ratatui::text::Span;
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::{CUT, beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
 use crate::tui::theme::Theme;
@@ -33,22 +34,18 @@ pub fn in_sight(
     matches: &[Range<usize>],
     columns: usize,
 ) -> (String, Vec<Range<usize>>) {
-    let first = matches
+    let room = columns.saturating_sub(width(CUT));
+    let hidden = matches
         .first()
-        .filter(|first| width(&text[..first.end]) >= columns);
-    let Some(first) = first.filter(|_| width(text) > columns) else {
+        .filter(|first| width(text) > columns && width(&text[..first.end]) > room);
+    let start = hidden.map_or(0, |first| {
+        // What the end of the text leaves, or at least a third of the line, leads to the match.
+        let free = room.saturating_sub(width(&text[first.start..]));
+        let beside = room.saturating_sub(width(&text[first.clone()]) + width(CUT));
+        beginning_of_lead(&text[..first.start], free.max(beside.min(columns / 3)))
+    });
+    if start == 0 {
         return (truncate(text, columns), matches.to_vec());
-    };
-    // A third of the line is left for what leads to the match.
-    let lead = columns / 3;
-    let mut start = first.start;
-    for (at, c) in text[..first.start].char_indices().rev() {
-        if width(&text[at..first.start]) > lead {
-            break;
-        }
-        if c == ' ' || start == first.start {
-            start = if c == ' ' { at + 1 } else { at };
-        }
     }
     let shown = truncate(&format!("{CUT}{}", &text[start..]), columns);
     let moved = |range: &Range<usize>| {
@@ -57,6 +54,24 @@ pub fn in_sight(
     };
     let matches = matches.iter().filter(|range| range.start >= start);
     (shown, matches.map(moved).collect())
+}
+
+/// Where the last columns of a text begin: at a word, if that costs little.
+fn beginning_of_lead(text: &str, columns: usize) -> usize {
+    let mut start = text.len();
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += width(grapheme);
+        if used > columns {
+            break;
+        }
+        start = at;
+    }
+    let is_in_word = start > 0 && !text[..start].ends_with(' ');
+    let word = text[start..].find(' ').filter(|_| is_in_word);
+    let next = word.map(|space| start + space + 1);
+    let is_near = |next: &usize| width(&text[start..*next]) <= columns / 3;
+    next.filter(is_near).unwrap_or(start)
 }
 
 /// The spans of a text with its matches marked.
@@ -130,3 +145,7 @@ pub fn width_of(spans: &[Span<'_>]) -> usize {
 pub fn columns(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
+
+#[cfg(test)]
+#[path = "spans_tests.rs"]
+mod tests;

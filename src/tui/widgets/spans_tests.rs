@@ -1,0 +1,58 @@
+use std::slice::from_ref;
+
+use proptest::prelude::*;
+
+use super::in_sight;
+use crate::text::{CUT, width};
+
+fn shown(text: &str, word: &str, columns: usize) -> String {
+    let start = text.find(word).expect("there");
+    let place = start..start + word.len();
+    let (shown, matches) = in_sight(text, from_ref(&place), columns);
+    assert_eq!(&shown[matches[0].clone()], word, "{shown}");
+    shown
+}
+
+#[test]
+fn a_match_near_the_end_leaves_no_empty_columns() {
+    let title = "Implement the following plan: # Plan: Redesign it ## Context foo";
+    let end = "...# Plan: Redesign it ## Context foo";
+    assert_eq!(shown(title, "Context", 40), end);
+    let path = "/home/ada/work/shop/src/auth/refresh.rs";
+    assert_eq!(shown(path, "refresh", 30), "...rk/shop/src/auth/refresh.rs");
+}
+
+#[test]
+fn a_match_in_the_middle_keeps_what_leads_to_it() {
+    let text = "a very long text in which the word is somewhere in the middle of all the others";
+    assert_eq!(
+        shown(text, "somewhere", 30),
+        "...word is somewhere in the..."
+    );
+}
+
+#[test]
+fn what_fits_is_not_cut_and_a_match_is_not_under_the_dots() {
+    assert_eq!(shown("fix the tests", "tests", 13), "fix the tests");
+    assert_eq!(shown("fix the tests now", "tests", 14), "...he tests...");
+}
+
+proptest! {
+    #[test]
+    fn the_first_match_is_seen_in_any_text(
+        before in "[a日 /]{0,40}",
+        word in "[b本]{1,4}",
+        after in "[a日 /]{0,40}",
+        columns in 20_usize..60,
+    ) {
+        let text = format!("{before}{word}{after}");
+        let place = before.len()..before.len() + word.len();
+        let (shown, matches) = in_sight(&text, from_ref(&place), columns);
+        prop_assert!(width(&shown) <= columns);
+        prop_assert_eq!(&shown[matches[0].clone()], word.as_str());
+        // What is left empty is less than a word that was not cut.
+        if shown.starts_with(CUT) && !shown.ends_with(CUT) {
+            prop_assert!(width(&shown) + columns / 3 + 4 >= columns, "{}", shown);
+        }
+    }
+}
