@@ -3,6 +3,7 @@
 mod json;
 mod table;
 
+use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::thread;
@@ -12,11 +13,12 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::search::{Finder, parse};
+use super::search::{Finder, parse, suggest};
 use super::surroundings::{Stdout, Surroundings, real_path};
 use super::what::looks_like_an_id;
 use super::{Exit, collect, complain, counted};
 use crate::list::{Filter, Include, PageRange, Row, Rows, Scope, SelectedRows, Sort, has_prefix};
+use crate::search::Query;
 use crate::store::{Hidden, ScanDepth, Trouble, is_running, running, worktrees};
 use crate::text::{parse_moment, sanitize};
 
@@ -151,10 +153,12 @@ impl ListCommand {
             return Ok(Exit::NOTHING_FOUND);
         }
         let mut query = None;
+        let mut words = String::new();
         if !self.are_ids(&rows) {
-            let words = std::mem::take(&mut self.ids);
+            let typed = std::mem::take(&mut self.ids);
             include = self.include();
-            query = parse(&words, surroundings);
+            query = parse(&typed, surroundings);
+            words = typed.join(" ");
             if query.is_none() {
                 return Ok(Exit::FAILED);
             }
@@ -175,25 +179,9 @@ impl ListCommand {
             }
             (None, None) => Scope::Everything,
         };
-        let found = match query {
-            Some(query) => {
-                let include = include.clone();
-                let mut finder = Finder::new(
-                    &surroundings.content_sources(),
-                    &rows,
-                    query,
-                    &scope,
-                    include,
-                    &trouble,
-                )?;
-                let found = finder.find().into_iter();
-                let found = found.filter_map(|found| finder.row(found));
-                let found = found.map(|row| row.session.file.id.to_string()).collect();
-                finder.finish();
-                Some(found)
-            }
-            None => None,
-        };
+        let found =
+            query.map(|query| found(query, &words, &include, &rows, &trouble, surroundings));
+        let found = found.transpose()?;
         let filter = Filter {
             found,
             scope,
@@ -228,7 +216,11 @@ impl ListCommand {
                 (None, Scope::Everything) => String::new(),
                 (None, narrower) => format!(" in {}", narrower.label()),
             };
-            report_counts(&place, &selection);
+            let elsewhere = match filter.found {
+                Some(_) => "match elsewhere (--all lists them)",
+                None => "elsewhere (--all lists them)",
+            };
+            report_counts(&place, &selection, elsewhere);
         }
         report_trouble(&trouble);
         Ok(if selection.rows.is_empty() || !all_known {
@@ -267,6 +259,29 @@ impl ListCommand {
         }
         Ok(here)
     }
+}
+
+/// The ids of all sessions that a query finds, wherever they are: the filter says what of them is
+/// within reach. Where there is none, says what may have been meant.
+fn found(
+    query: Query,
+    typed: &str,
+    include: &Include,
+    rows: &Rows,
+    trouble: &Trouble,
+    surroundings: &Surroundings,
+) -> anyhow::Result<HashSet<String>> {
+    let sources = surroundings.content_sources();
+    let everywhere = Scope::Everything;
+    let mut finder = Finder::new(&sources, rows, query, &everywhere, include.clone(), trouble)?;
+    let found = finder.find();
+    if found.is_empty() {
+        suggest(&mut finder, typed);
+    }
+    let found = found.into_iter().filter_map(|found| finder.row(found));
+    let found = found.map(|row| row.session.file.id.to_string()).collect();
+    finder.finish();
+    Ok(found)
 }
 
 /// Tab-separated lines for other programs. The help of `list` names the columns.
@@ -313,7 +328,7 @@ fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
 }
 
 /// Prints how many sessions are shown, how many are not, and why.
-fn report_counts(place: &str, selection: &SelectedRows<'_>) {
+fn report_counts(place: &str, selection: &SelectedRows<'_>, elsewhere: &str) {
     let shown = selection.rows.len();
     let total = selection.total();
     let hidden: Vec<String> = Hidden::ALL
@@ -327,7 +342,7 @@ fn report_counts(place: &str, selection: &SelectedRows<'_>) {
     }
     for (count, what) in [
         (selection.other_pages, "on other pages"),
-        (selection.elsewhere, "elsewhere (--all lists them)"),
+        (selection.elsewhere, elsewhere),
         (selection.unmatched, "not matching"),
     ] {
         if count > 0 {

@@ -2,6 +2,7 @@
 
 mod context;
 mod find;
+mod nothing;
 mod print;
 mod terminal;
 
@@ -13,10 +14,11 @@ use clap::builder::NonEmptyStringValueParser;
 
 use super::list::{depth_for, if_used, included, kinds, parse_count, report_trouble};
 use super::surroundings::{Surroundings, real_path};
-use super::{Exit, collect, complain, counted};
+use super::{Exit, collect, complain};
 use crate::list::{Rows, Scope};
 use crate::search::Query;
 pub use find::{Finder, FoundRow};
+pub use nothing::suggest;
 
 /// Search inside conversations
 ///
@@ -120,20 +122,7 @@ impl SearchCommand {
         let page: Vec<FoundRow> = all.iter().skip(self.offset).take(limit).copied().collect();
         let count = self.print(surroundings, &mut finder, &page)?;
         if all.is_empty() {
-            let (elsewhere, hidden) = finder.count_others();
-            if elsewhere > 0 {
-                let sessions = counted(elsewhere, "session");
-                complain(&format!(
-                    "nothing in {}; {sessions} elsewhere: use --all",
-                    scope.label()
-                ));
-            } else if hidden > 0 {
-                let sessions = counted(hidden, "hidden session");
-                complain(&format!("nothing found; {sessions}: use --include all"));
-            }
-            for omission in finder.omissions() {
-                complain(&format!("not searched: {omission}"));
-            }
+            nothing::report(&mut finder, &self.query.join(" "), &scope);
         }
         finder.finish();
         report_trouble(&trouble);

@@ -17,7 +17,7 @@ use super::reading::{ReadStep, Readers};
 use super::suggest::{Suggestion, suggestion};
 use super::wanted::Wanted;
 use crate::list::Row;
-use crate::search::{Generation, RowId};
+use crate::search::{Generation, NameKind, NamePattern, RowId};
 
 /// Rows that are compared: nobody looks at more.
 const MOST_RANKED: usize = 2000;
@@ -209,6 +209,12 @@ impl SearchDriver {
         let suggestion = suggestion(&mut self.index, &current.search, &is_stale);
         self.heal();
         suggestion
+    }
+
+    /// Names near one that no tool or file in the rows of the search has. `None` if it has one.
+    pub fn near_names(&self, kind: NameKind, name: &NamePattern) -> Option<Vec<String>> {
+        let rows = &self.current.as_ref()?.search.rows.shown;
+        self.index.near_names(kind, name, rows)
     }
 
     /// The number of the query that is asked.

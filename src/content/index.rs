@@ -5,6 +5,7 @@
 
 mod answers;
 mod beside;
+mod names;
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::io;

@@ -146,7 +146,7 @@ fn letters(word: &str) -> u32 {
 }
 
 /// How many letters have to be added, dropped, changed or swapped with the next one.
-fn distance(a: &[char], b: &[char]) -> usize {
+pub fn distance(a: &[char], b: &[char]) -> usize {
     let first: Vec<usize> = (0..=b.len()).collect();
     let (mut before, mut above) = (first.clone(), first);
     for (y, &left) in a.iter().enumerate() {

@@ -37,11 +37,27 @@ impl NamePattern {
         Ok(Needle::new(text).map(|needle| Self::Part(Box::new(needle))))
     }
 
+    /// As it was typed, folded.
+    pub fn typed(&self) -> &str {
+        match self {
+            Self::Part(needle) => needle.text(),
+            Self::Glob(glob) => glob.pattern.text(),
+        }
+    }
+
     /// Is it this name of a tool, in lower case?
     pub fn is_tool(&self, name: &str) -> bool {
         match self {
             Self::Part(needle) => name.contains(needle.text()),
             Self::Glob(glob) => glob.pattern.regex().is_match(name.as_bytes()),
+        }
+    }
+
+    /// Is it in this path, folded?
+    pub fn is_path(&self, path: &str) -> bool {
+        match self {
+            Self::Part(needle) => path.contains(needle.text()),
+            Self::Glob(glob) => glob.pattern.regex().is_match(path.as_bytes()),
         }
     }
 

@@ -141,7 +141,9 @@ fn what_an_agent_of_the_old_layout_did_is_found_in_its_session() {
     }
     // It is not said to be hidden as well.
     let nothing = search(&store, &["--all", "axolotl", "walrus"]);
-    assert_eq!((nothing.code, &*nothing.err), (Some(1), ""));
+    let searched =
+        "claude-resume: no match in titles, prompts and 1 conversation of all projects\n";
+    assert_eq!((nothing.code, &*nothing.err), (Some(1), searched));
     // The session of the other one is not there.
     let nothing = search(&store, &["--all", "walrus"]);
     assert!(nothing.err.contains("1 hidden session"), "{}", nothing.err);
@@ -224,9 +226,12 @@ fn the_middle_of_a_long_output_is_found_and_what_is_left_out_is_said() {
     printed(&store, 7, &format!("{half}theremin\n{half}ocarina"));
     let ran = search(&store, &["theremin"]);
     assert_eq!(ran.code, Some(1));
-    assert_eq!(
-        ran.err,
-        "claude-resume: not searched: 851 KB in the middle of outputs over 1 MB\n"
+    assert!(
+        ran.err.ends_with(
+            "\nclaude-resume: not searched: 851 KB in the middle of outputs over 1 MB\n"
+        ),
+        "{}",
+        ran.err
     );
     assert_eq!(search(&store, &["ocarina"]).code, Some(0));
 }
@@ -389,6 +394,10 @@ fn what_is_elsewhere_is_told_and_shown_on_request() {
         "{}",
         ran.err
     );
+    let listed = store.run_in(&store.outside("shop"), &["list", "heron"]);
+    assert_eq!((listed.code, listed.out.as_str()), (Some(1), ""));
+    let said = "1 match elsewhere (--all lists them)";
+    assert!(listed.err.contains(said), "{}", listed.err);
     let ran = search(&store, &["heron", "--all", "-l"]);
     assert_eq!((ran.code, ran.out), (Some(0), format!("{}\n", id(200))));
     let all = search(&store, &["e", "--all", "-l"]).out;
@@ -402,6 +411,44 @@ fn what_is_elsewhere_is_told_and_shown_on_request() {
     let first = search(&store, &["e", "--all", "-l", "--limit", "1"]).out;
     assert_eq!(first.lines().count(), 1);
     assert_eq!(search(&store, &["nowhere"]).code, Some(1));
+}
+
+#[test]
+fn where_nothing_is_found_it_is_said_what_was_searched_and_what_may_be_meant() {
+    let store = store();
+    let said = |arguments: &[&str]| {
+        let ran = search(&store, arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+        ran.err.replace("claude-resume: ", "")
+    };
+    let titles = "no match in titles, prompts and 1 conversation of this directory";
+    assert_eq!(said(&["zzyzx"]), format!("{titles}\n"));
+    let meant = "did you mean 'role:claude compacted'? (1 session)";
+    let inside = "no match in 1 conversation of this directory";
+    assert_eq!(
+        said(&["role:claude", "compacetd"]),
+        format!("{inside}\n{meant}\n")
+    );
+    assert_eq!(
+        said(&["tool:bahs"]),
+        format!("{inside}\nno tool is called 'bahs': did you mean tool:Bash?\n")
+    );
+    assert_eq!(
+        said(&["file:nowhere.rs"]),
+        format!("{inside}\nno file is called 'nowhere.rs'\n")
+    );
+    assert_eq!(
+        said(&["branch:none"]),
+        "no match in 1 session of this directory\n"
+    );
+    let listed = store.run_in(&store.outside("shop"), &["list", "compacetd"]);
+    assert!(
+        listed
+            .err
+            .starts_with("claude-resume: did you mean 'compacted'? (1 session)\n"),
+        "{}",
+        listed.err
+    );
 }
 
 #[test]

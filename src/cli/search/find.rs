@@ -11,11 +11,12 @@ use anyhow::Context;
 use crate::cli::{complain, counted};
 use crate::content::{
     ContentReply, ContentSearch, ContentSources, Excerpt, FileKeys, Rank, ReadStep, SearchDriver,
-    transcripts,
+    Suggestion, transcripts,
 };
 use crate::list::{Distance, Include, Row, Rows, Scope, Sort};
 use crate::search::{
-    ContentCandidates, Document, Generation, Query, RowContext, RowId, Search, Searcher,
+    ContentCandidates, Document, Generation, NameKind, Query, RowContext, RowId, Search, Searcher,
+    Test,
 };
 use crate::store::{Trouble, is_running, running};
 
@@ -45,6 +46,8 @@ pub struct Finder<'a> {
     /// The folders whose agents are known to the driver.
     folders: HashSet<PathBuf>,
     steps: Receiver<ReadStep>,
+    /// Sessions within reach, and conversations that were looked into.
+    searched: (usize, usize),
 }
 
 impl<'a> Finder<'a> {
@@ -94,6 +97,7 @@ impl<'a> Finder<'a> {
             there,
             folders: HashSet::new(),
             steps,
+            searched: (0, 0),
         })
     }
 
@@ -109,11 +113,13 @@ impl<'a> Finder<'a> {
     /// the best first, equals in the order of the list.
     pub fn find(&mut self) -> Vec<FoundRow> {
         let titled = self.searcher.answer_words(&self.search);
-        let titled = titled.map_or_else(Vec::new, |reply| reply.hits);
-        let titled = titled.into_iter().map(|hit| (hit.row, true));
+        let titled = titled.map(|reply| (reply.hits, reply.counts));
+        let (titled, counts) = titled.unwrap_or_default();
         let shown = self.candidates().shown;
-        let inside = self.look_into(shown, Vec::new(), Vec::new()).hits;
-        let inside = inside.into_iter().map(|row| (row, false));
+        let inside = self.look_into(shown, Vec::new(), Vec::new());
+        self.searched = (counts.shown, inside.searched);
+        let titled = titled.into_iter().map(|hit| (hit.row, true));
+        let inside = inside.hits.into_iter().map(|row| (row, false));
         let all = titled.chain(inside);
         all.map(|(id, is_titled)| FoundRow { id, is_titled })
             .collect()
@@ -134,6 +140,47 @@ impl<'a> Finder<'a> {
         let inside = self.look_into(Vec::new(), rows.elsewhere, rows.hidden);
         let elsewhere = titled.elsewhere + inside.elsewhere;
         (elsewhere, titled.hidden + inside.hidden)
+    }
+
+    /// Sessions within reach, and how many conversations were looked into.
+    pub fn searched(&self) -> (usize, usize) {
+        self.searched
+    }
+
+    /// A word that would find something in place of one that does not occur.
+    pub fn suggestion(&mut self) -> Option<Suggestion> {
+        self.ask_shown();
+        self.driver.suggest(|| false)
+    }
+
+    /// Names of tools and files that are asked for and that nothing has, with those near them.
+    pub fn unknown_names(&mut self) -> Vec<(NameKind, String, Vec<String>)> {
+        self.ask_shown();
+        let mut unknown = Vec::new();
+        for term in self.search.query.terms() {
+            let (kind, name) = match &term.test {
+                Test::Tool(name) => (NameKind::Tool, name),
+                Test::File(name) => (NameKind::Path, name),
+                _ => continue,
+            };
+            if let Some(near) = self.driver.near_names(kind, name) {
+                unknown.push((kind, name.typed().to_owned(), near));
+            }
+        }
+        unknown
+    }
+
+    /// Asks about all that is within reach, which was read before.
+    fn ask_shown(&mut self) {
+        let shown = self.candidates().shown;
+        self.driver.ask(ContentSearch {
+            generation: self.search.generation,
+            query: self.search.query.clone(),
+            rows: ContentCandidates {
+                shown,
+                ..ContentCandidates::default()
+            },
+        });
     }
 
     fn candidates(&mut self) -> ContentCandidates {
