@@ -452,3 +452,34 @@ fn copies_say_whose_id_it_is() {
     let row = world.app.data.row(marked).expect("a row");
     assert_eq!((text.as_str(), marked), (&*row.session.file.id, RowId(0)));
 }
+
+/// The footer says what Enter is for; the card keeps the question and the answer.
+#[test]
+fn the_smallest_card_has_its_question_and_what_enter_does() {
+    for (columns, rows, headline) in [
+        (40, 10, "The marked session is not in this list"),
+        (30, 10, "The marked session is not in this list"),
+        (30, 8, "The marked session is not"),
+        (20, 5, "The marked"),
+    ] {
+        let mut world = World::full(columns, rows);
+        world.press("alt-x");
+        world.enter("flaky");
+        world.press("enter");
+        let screen = world.screen();
+        let lines = screen.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        assert!(lines.contains(headline), "{screen}");
+        assert!(lines.contains("▌ 1 Resume: Why"), "{screen}");
+        assert!(!lines.contains("2 Resume") || rows > 8, "{screen}");
+    }
+    let mut world = World::full(20, 5);
+    world.press("alt-x");
+    world.enter("flaky");
+    world.press("enter");
+    let mut is_read = false;
+    for _ in 0..8 {
+        world.press("up");
+        is_read |= world.screen().contains("is not in this");
+    }
+    assert!(is_read, "scrolling shows all of it");
+}

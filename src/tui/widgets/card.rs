@@ -1,7 +1,7 @@
 //! A card over the panes: a headline, some lines, and numbered choices.
 //!
 //! If it does not fit, only the choice under the cursor shows its command; if that does not fit
-//! either, the card scrolls.
+//! either, the card scrolls. The headline and the choice under the cursor are the last to go.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -106,11 +106,21 @@ impl Card {
         } else {
             self.laid_out(columns, theme, |at| at == self.cursor)
         };
-        // The headline stays visible, unless there is room for little more than a choice.
-        let pinned = usize::from(room > 3).min(lines.len());
-        let mut body = lines.split_off(pinned);
-        let page = room.saturating_sub(pinned);
         let is_current = |(choice, _): &CardLine| *choice == Some(self.cursor);
+        let headline = self.headline(columns, theme).len();
+        // Half of a low card is for what Enter does, if that takes so much.
+        let choice = lines.iter().filter(|line| is_current(line)).count();
+        let choice = choice.min(room.div_ceil(2));
+        let pinned = headline.min(room - choice);
+        let mut body = if pinned < headline {
+            // Scrolling up shows all of it.
+            let rest = std::mem::take(&mut lines);
+            lines.extend(self.cut_headline(pinned, columns, theme));
+            rest
+        } else {
+            lines.split_off(pinned)
+        };
+        let page = room.saturating_sub(pinned);
         let first = body.iter().position(is_current).unwrap_or(0);
         let end = body.iter().rposition(is_current).map_or(0, |last| last + 1);
         // The choice itself matters more than the end of its command.
@@ -167,10 +177,32 @@ impl Card {
     pub fn head(&self, columns: usize, theme: Theme) -> impl Iterator<Item = Line<'static>> {
         let about = self.lines.iter();
         let about = about.flat_map(move |text| indented(text, columns, theme.text()));
-        let headline = headline(&self.headline, &self.title, theme, columns);
-        std::iter::once(headline)
-            .chain(about)
-            .chain([Line::default()])
+        let headline = self.headline(columns, theme).into_iter();
+        headline.chain(about).chain([Line::default()])
+    }
+
+    /// The headline in as many lines as it needs, and the title after the last of them.
+    fn headline(&self, columns: usize, theme: Theme) -> Vec<Line<'static>> {
+        let mut parts = wrapped(&self.headline, columns);
+        let last = parts.pop().unwrap_or_default();
+        let above = parts.iter().map(|part| headline(part, "", theme, columns));
+        let last = headline(&last, &self.title, theme, columns);
+        above.chain([last]).collect()
+    }
+
+    /// The headline in so many lines, cut.
+    fn cut_headline(
+        &self,
+        lines: usize,
+        columns: usize,
+        theme: Theme,
+    ) -> impl Iterator<Item = CardLine> {
+        let parts = wrapped(&self.headline, columns);
+        let whole = lines.saturating_sub(1).min(parts.len());
+        let rest = parts[whole..].join(" ");
+        let last = (lines > 0).then_some(rest);
+        let parts = parts.into_iter().take(whole).chain(last);
+        parts.map(move |part| (None, headline(&part, "", theme, columns)))
     }
 
     /// Draws the card.
