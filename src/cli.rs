@@ -55,7 +55,8 @@ Environment:
   CLAUDE_RESUME_COMMAND  the command to run instead of `claude`
 
 `claude-resume config` prints the configuration and the path of its file. There, `[clipboard]
-command` names a program that copies; without it, those of the desktop, tmux and the terminal do.";
+command` names a program that copies. Otherwise claude-resume uses the clipboard programs of the
+desktop, tmux, or the terminal.";
 
 /// Find any Claude Code session on this machine and resume it.
 ///

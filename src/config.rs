@@ -18,6 +18,9 @@ use words::{auto_or_word, word};
 
 pub use print::{effective, remembered};
 
+/// What names a program that copies.
+const COPY_COMMAND: &str = "[\"program\", \"argument\"], or [] for the terminal alone";
+
 /// The content of a file. Missing settings are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -151,15 +154,19 @@ impl Config {
         }
         let config: Self = toml::from_str(text).map_err(|error| {
             let is_known = claude != ClaudeSection::default() || !names_a_command(text);
-            ConfigError::of(&error, text, is_known.then(|| claude.clone()))
+            let mut error = ConfigError::of(&error, text, is_known.then(|| claude.clone()));
+            let is_copy = error.message.starts_with("command: write ");
+            if is_copy && error.line == line_of(text, "clipboard", "command") {
+                error.message = format!("clipboard.command: write {COPY_COMMAND}");
+            }
+            error
         })?;
         if let Some([program, ..]) = config.clipboard.command.as_deref()
             && program.trim().is_empty()
         {
-            let how = "[\"program\", \"argument\"], or [] for the terminal alone";
             return Err(ConfigError {
                 line: line_of(text, "clipboard", "command"),
-                message: format!("clipboard.command names no program: write {how}"),
+                message: format!("clipboard.command names no program: write {COPY_COMMAND}"),
                 claude: Some(claude),
             });
         }
@@ -273,12 +280,41 @@ fn named(text: &str, start: usize, message: &str) -> String {
         .map_or(0, |at| at + 1);
     let line = text[line_start..].lines().next().unwrap_or_default();
     let key = line.split('=').next().unwrap_or_default().trim();
-    let message = message.replace('\n', "; ");
+    let message = plain(&message.replace('\n', "; "));
     if key.is_empty() || message.contains(&format!("`{key}`")) {
         message
     } else {
         format!("{key}: {message}")
     }
+}
+
+/// What to write instead of a value of another type. The parser has words of its own for types.
+fn plain(message: &str) -> String {
+    if message.starts_with("data did not match any variant") {
+        return "write a key, or a list of keys such as [\"alt-x\", \"f10\"]".to_owned();
+    }
+    let wrong = ["invalid type: ", "invalid value: "].iter();
+    let mut wrong = wrong.filter_map(|opening| message.strip_prefix(opening));
+    let Some((found, expected)) = wrong
+        .next()
+        .and_then(|rest| rest.rsplit_once(", expected "))
+    else {
+        return message.to_owned();
+    };
+    let wanted = match expected {
+        "a sequence" => "a list, such as [\"one\", \"two\"]",
+        "a string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "i64" => "a number from 20 to 80",
+        "u64" => "a number that is not negative",
+        _ => "a section",
+    };
+    let value = match found.split_once(' ') {
+        Some((_, value)) => value.trim_matches('`'),
+        None if found == "sequence" => "a list",
+        None => "a section",
+    };
+    format!("write {wanted}, not {value}")
 }
 
 /// Is a command in the wrong section? It was meant to be run as well.

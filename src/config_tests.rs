@@ -96,9 +96,13 @@ fn a_mistake_in_the_command_of_the_clipboard_has_its_own_line() {
         (
             "[clipboard]\ncommand = \"xclip\"\n",
             2,
-            "command: invalid type",
+            "clipboard.command: write [\"program\", \"argument\"], or [] for the terminal alone",
         ),
-        ("[clipboard]\ncommand = [3]\n", 2, "command: invalid type"),
+        (
+            "[clipboard]\ncommand = [3]\n",
+            2,
+            "clipboard.command: write [\"program\", \"argument\"]",
+        ),
         ("[clipboard]\narguments = []\n", 2, "`arguments`"),
     ] {
         let mistake = error(text);
@@ -116,6 +120,38 @@ fn a_mistake_in_the_command_of_the_clipboard_has_its_own_line() {
     let keys = error(&format!("{good}[keys]\ncopy-id = \"hyper-x\"\n"));
     assert_eq!(keys.line, 4);
     assert!(keys.claude.is_some());
+}
+
+#[test]
+fn a_value_of_another_type_is_told_in_plain_words() {
+    for (text, words) in [
+        ("scope = 3\n", "scope: write a text in quotes, not 3"),
+        (
+            "mouse = \"yes\"\n",
+            "mouse: write true or false, not \"yes\"",
+        ),
+        ("mouse = [1]\n", "mouse: write true or false, not a list"),
+        (
+            "[layout]\nside = \"x\"\n",
+            "side: write a number from 20 to 80, not \"x\"",
+        ),
+        (
+            "[ask]\ntokens = -1\n",
+            "tokens: write a number that is not negative, not -1",
+        ),
+        (
+            "[keys]\ncopy-id = 3\n",
+            "copy-id: write a key, or a list of keys such as [\"alt-x\", \"f10\"]",
+        ),
+        (
+            "[claude]\narguments = \"x y\"\n",
+            "arguments: write a list, such as [\"one\", \"two\"], not \"x y\"",
+        ),
+        ("clipboard = 3\n", "clipboard: write a section, not 3"),
+        ("keys = \"x\"\n", "keys: write a section, not \"x\""),
+    ] {
+        assert_eq!(error(text).message, words, "{text}");
+    }
 }
 
 #[test]
