@@ -1,6 +1,6 @@
 //! A text for the clipboard, and what is known of it afterwards, in words.
 //!
-//! The words claim no more than is proven: a program that took the text says so with its exit code,
+//! The words claim no more than is known: a program that took the text says so with its exit code,
 //! tmux speaks for its own buffer only, and a terminal says nothing. Starts nothing itself; see
 //! `workers::clipboard`. `ways` says what is tried.
 
@@ -62,7 +62,7 @@ pub struct Copied {
 /// What is known of the ways that were tried.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct How {
-    /// The program that took the text. Its exit code proves it.
+    /// The program that took all of the text and ended with exit code 0.
     pub program: Option<String>,
     /// tmux has the text in its buffer.
     pub is_in_tmux: bool,
@@ -82,6 +82,8 @@ pub enum TerminalCopy {
     Sent,
     /// It was sent through a tmux that did not take the text itself, and rarely passes it on.
     SentBlindly,
+    /// The same, because the configuration wants nothing else: that tmux may pass it on.
+    SentAsConfigured,
     /// The text is too long for it.
     TooLong,
 }
@@ -100,7 +102,11 @@ impl Copied {
             terminal,
             ..
         } = &self.how;
-        program.is_none() && !is_in_tmux && *terminal != TerminalCopy::Sent
+        let is_sent = matches!(
+            terminal,
+            TerminalCopy::Sent | TerminalCopy::SentAsConfigured
+        );
+        program.is_none() && !is_in_tmux && !is_sent
     }
 
     /// What the footer says.
@@ -118,9 +124,12 @@ impl Copied {
                 format!("sent {what} to tmux's buffer (prefix ] pastes) and to the terminal")
             }
             (None, true) => format!("sent {what} to tmux's buffer (prefix ] pastes)"),
-            (None, false) => {
+            (None, false) if is_sent => {
                 format!("sent {what} to the terminal (not there? Copy again to see it)")
             }
+            (None, false) => format!(
+                "sent {what} through tmux, which rarely passes it on (not there? Copy again to see it)"
+            ),
         };
         let said = format!("{done}: {}", self.clip.summary());
         match (&how.configured, self.is_proven(), how.terminal) {
@@ -134,10 +143,11 @@ impl Copied {
 
     /// Where it is, in a few words.
     pub fn place(&self) -> &'static str {
-        match (self.is_lost(), self.how.is_in_tmux) {
-            (true, _) => "Not copied",
-            (false, true) => "In tmux's buffer",
-            (false, false) => "Sent to the terminal",
+        match self.how.terminal {
+            _ if self.is_lost() => "Not copied",
+            _ if self.how.is_in_tmux => "In tmux's buffer",
+            TerminalCopy::SentAsConfigured => "Sent through tmux",
+            _ => "Sent to the terminal",
         }
     }
 
@@ -154,7 +164,7 @@ impl Copied {
             TerminalCopy::Sent => {
                 Some("the terminal does not confirm it, and not every terminal takes it".to_owned())
             }
-            TerminalCopy::SentBlindly => {
+            TerminalCopy::SentBlindly | TerminalCopy::SentAsConfigured => {
                 Some("it was sent through tmux, which rarely passes it on".to_owned())
             }
             TerminalCopy::Nothing => None,

@@ -30,7 +30,7 @@ fn sent(terminal: TerminalCopy) -> How {
 }
 
 #[test]
-fn the_words_claim_what_is_proven() {
+fn the_words_claim_what_is_known() {
     let clip = Clip::new("the id", "8c1f");
     for terminal in [TerminalCopy::Nothing, TerminalCopy::Sent] {
         let how = How {
@@ -44,6 +44,20 @@ fn the_words_claim_what_is_proven() {
         said(&clip, sent(TerminalCopy::Sent)),
         done("sent the id to the terminal (not there? Copy again to see it): 8c1f")
     );
+    let how = sent(TerminalCopy::SentAsConfigured);
+    let copied = Copied {
+        clip: clip.clone(),
+        how: how.clone(),
+    };
+    assert_eq!(
+        said(&clip, how),
+        done(
+            "sent the id through tmux, which rarely passes it on (not there? Copy again to see it): 8c1f"
+        )
+    );
+    assert_eq!((copied.is_lost(), copied.is_proven()), (false, false));
+    assert_eq!(copied.place(), "Sent through tmux");
+    assert!(copied.reasons()[0].contains("rarely passes it on"));
     let tmux = |terminal| How {
         is_in_tmux: true,
         ..sent(terminal)

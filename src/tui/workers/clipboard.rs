@@ -174,8 +174,12 @@ impl Run<'_> {
                 Err(failure) => format!("tmux: {failure}"),
             },
             Way::Terminal(multiplexer) => {
-                how.terminal = self.send(*multiplexer, TerminalCopy::Sent);
-                return how.terminal == TerminalCopy::Sent;
+                let sent = match multiplexer {
+                    Multiplexer::Tmux => TerminalCopy::SentAsConfigured,
+                    Multiplexer::None | Multiplexer::Screen => TerminalCopy::Sent,
+                };
+                how.terminal = self.send(*multiplexer, sent);
+                return how.terminal == sent;
             }
             Way::Blindly => {
                 how.terminal = self.send(Multiplexer::Tmux, TerminalCopy::SentBlindly);

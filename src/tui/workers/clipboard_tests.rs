@@ -206,6 +206,17 @@ fn a_tmux_that_takes_nothing_is_written_through_without_hope() {
 }
 
 #[test]
+fn who_wants_the_terminal_alone_gets_it_through_tmux_without_a_claim() {
+    let programs = Programs::new();
+    programs.put("tmux", RECORDS);
+    let mut env = programs.env(&["TMUX"]);
+    env.command = Some(Vec::new());
+    let (how, sent) = copy(&env, "8c1f");
+    assert_eq!(how.terminal, TerminalCopy::SentAsConfigured);
+    assert_eq!((sent, how.is_in_tmux), (vec![Multiplexer::Tmux], false));
+}
+
+#[test]
 fn the_configured_command_is_alone_if_it_works() {
     let programs = Programs::new();
     programs.put("my-copy", RECORDS).put("tmux", RECORDS);
