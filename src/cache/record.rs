@@ -111,6 +111,7 @@ impl FieldWriter {
             tag,
             git_branch,
             cwd,
+            last_cwd,
             created,
             last_message,
             pr,
@@ -131,6 +132,7 @@ impl FieldWriter {
             tag,
             git_branch,
             cwd,
+            last_cwd,
             continued_in,
             model,
             &origin.forked_from,
@@ -265,6 +267,7 @@ impl<'a> FieldReader<'a> {
             tag: self.optional_text()?,
             git_branch: self.optional_text()?,
             cwd: self.optional_text()?,
+            last_cwd: self.optional_text()?,
             continued_in: self.optional_text()?,
             model: self.optional_text()?,
             origin: ForkOrigin {

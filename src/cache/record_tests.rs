@@ -34,6 +34,7 @@ fn full() -> Summary {
             tag: text(""),
             git_branch: text("main"),
             cwd: text("/home/ada"),
+            last_cwd: text("/home/ada/code"),
             created: Some(-4),
             last_message: Some(5),
             pr: Some(Box::new(PrLink {

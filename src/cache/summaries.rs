@@ -26,7 +26,7 @@ const ENTRY: usize = 8;
 /// The version of the file. Another program may read more of a transcript; so may this one, which
 /// then needs a new number.
 pub fn version() -> u32 {
-    crc32fast::hash(concat!(env!("CARGO_PKG_VERSION"), " 3").as_bytes())
+    crc32fast::hash(concat!(env!("CARGO_PKG_VERSION"), " 4").as_bytes())
 }
 
 /// The summaries of some roots, for one scan.

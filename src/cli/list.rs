@@ -204,7 +204,14 @@ impl ListCommand {
             (false, Stdout::Pipe) => print_fields(&mut out, &selection.rows)?,
             (false, Stdout::Terminal { columns, ink }) => {
                 let now = surroundings.now.timestamp_millis();
-                table::print(&mut out, &selection.rows, &live, now, (columns, ink))?;
+                table::print(
+                    &mut out,
+                    &selection.rows,
+                    &live,
+                    now,
+                    &filter.scope,
+                    (columns, ink),
+                )?;
             }
         }
         out.flush()?;

@@ -1,6 +1,7 @@
 //! Which sessions belong to the current directory, to its repository, or elsewhere.
 //!
-//! The directory recorded inside a session decides. A folder name is never turned back into a
+//! The directory recorded inside a session decides, and the one that it was in last: a session may have
+//! worked here though it began elsewhere. Where it was in between is not known. A folder name is never turned back into a
 //! path; where nothing is recorded, the name that the path would get is compared instead.
 
 use std::path::{Path, PathBuf};
@@ -23,8 +24,9 @@ impl Distance {
 }
 
 /// A set of sessions by directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
+    #[default]
     Everything,
     /// Sessions of exactly this directory.
     Directory(ScopeDir),
@@ -65,8 +67,28 @@ impl Scope {
         Self::Repository(directory, trees)
     }
 
-    /// How far a session is from the directory of this scope.
+    /// How far a session is from the directory of this scope: where it began, or where it was last if
+    /// that is nearer.
     pub fn distance(&self, session: &Session) -> Distance {
+        let began = self.distance_of_start(session);
+        let last = session.meta.last_cwd.as_deref().map(Path::new);
+        let last = last.map(|path| {
+            self.measure(
+                |dir| within(path, &dir.path),
+                |tree| within(path, &tree.path),
+            )
+        });
+        last.map_or(began, |last| began.min(last))
+    }
+
+    /// Did a session begin somewhere else and work in this scope at last?
+    pub fn began_elsewhere(&self, session: &Session) -> bool {
+        session.meta.last_cwd.is_some()
+            && self.distance_of_start(session) == Distance::Elsewhere
+            && self.distance(session) != Distance::Elsewhere
+    }
+
+    fn distance_of_start(&self, session: &Session) -> Distance {
         if let Some(cwd) = session.meta.cwd.as_deref() {
             return self.distance_of_path(Path::new(cwd));
         }

@@ -193,6 +193,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, coverage: LiteCoverage) -> LiteReading
         firsts.saw_message() || lasts.last_message.is_some() || lasts.prompt.is_some();
     // A session that ends with `/exit` was left off at what was typed before.
     let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
+    let cwd = lasts.relocated_cwd.or(firsts.cwd).or(lasts.cwd);
     LiteReading {
         meta: SessionMeta {
             custom_title: lasts.custom_title.value(),
@@ -203,7 +204,8 @@ fn assemble(firsts: Firsts, lasts: Lasts, coverage: LiteCoverage) -> LiteReading
             later_prompt: lasts.prompt.or(later_command),
             tag: lasts.tag.value(),
             git_branch: lasts.git_branch,
-            cwd: lasts.relocated_cwd.or(firsts.cwd).or(lasts.cwd),
+            last_cwd: lasts.last_cwd.filter(|last| cwd.as_ref() != Some(last)),
+            cwd,
             created: firsts.created,
             last_message: lasts.last_message,
             pr: lasts.pr,

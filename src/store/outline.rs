@@ -214,6 +214,7 @@ impl<'a> Outline<'a> {
     pub fn of_flat_end(line: &'a [u8]) -> Self {
         let end = flat_end(line);
         Self {
+            cwd: flat_text(end, &CWD),
             git_branch: flat_text(end, &GIT_BRANCH),
             entrypoint: flat_text(end, &ENTRYPOINT),
             ..Self::default()

@@ -241,6 +241,8 @@ pub struct SessionMeta {
     pub tag: Option<Box<str>>,
     pub git_branch: Option<Box<str>>,
     pub cwd: Option<Box<str>>,
+    /// The directory of the last message, if it is another one.
+    pub last_cwd: Option<Box<str>>,
     pub created: Option<Millis>,
     /// The newest user or assistant line.
     pub last_message: Option<Millis>,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::list::Row;
+use crate::list::{Row, Scope};
 use crate::search::{RowId, Values};
 use crate::store::{Registry, Trouble};
 
@@ -38,13 +38,14 @@ pub enum Scan {
 }
 
 /// The directory that the picker was started in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Here {
     pub kind: HereKind,
     /// Does any project folder belong to it?
     pub inhabited: bool,
     /// Has its repository more than one working tree?
     pub several_trees: bool,
+    pub scope: Arc<Scope>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +143,11 @@ impl Data {
     /// The name of the scope around the current directory; nothing if that is gone. Before git has
     /// answered it counts as a repository.
     pub fn here_words(&self) -> Option<&'static str> {
-        match self.here.map_or(HereKind::Repository, |here| here.kind) {
+        match self
+            .here
+            .as_ref()
+            .map_or(HereKind::Repository, |here| here.kind)
+        {
             HereKind::Directory => Some("this directory"),
             HereKind::Repository => Some("this repo"),
             HereKind::Nowhere => None,

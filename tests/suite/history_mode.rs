@@ -890,6 +890,7 @@ fn a_list_below_others_asks_again_when_it_is_shown_and_not_before() {
         kind: HereKind::Repository,
         inhabited: false,
         several_trees: false,
+        scope: std::sync::Arc::default(),
     }));
     let searches = |effects: &[Effect]| {
         let is_search = |effect: &&Effect| matches!(effect, Effect::Ask(Request::Search(_)));

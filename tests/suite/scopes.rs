@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
+use claude_resume::list::Scope;
 use claude_resume::store::{trees_on_disk, worktrees};
+use claude_resume::tui::{Here, HereKind, Message};
 
-use crate::support::{Store, conversation, id};
+use crate::support::{Store, assistant, conversation, id, lines};
+use crate::world::{World, session};
 
 /// Runs git far away from anybody's configuration.
 pub fn git(dir: &Path, arguments: &[&str]) {
@@ -295,4 +299,71 @@ fn a_directory_reached_by_a_link_is_the_real_one() {
     );
     let ran = store.run(&["list", "--dir", link.to_str().expect("UTF-8")]);
     assert_eq!(ran.ids(), ["00000001"]);
+}
+
+#[test]
+fn a_session_that_worked_here_at_last_belongs_here_and_is_marked() {
+    let store = Store::new();
+    let repo = repository(&store, "shop");
+    let parent = repo.parent().expect("inside").to_owned();
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let (above, below, beside) = (
+        text(&parent),
+        text(&repo.join("src")),
+        text(&parent.join("shop-2")),
+    );
+    let moved = [
+        (1, &above, &below),
+        (2, &below, &above),
+        (3, &above, &beside),
+        (4, &beside, &above),
+    ];
+    for (n, first, last) in moved {
+        let mut answer = assistant("Done.", last);
+        answer["timestamp"] = "2026-03-01T10:00:06.000Z".into();
+        let prompt = format!("Prompt {n}");
+        let content = conversation(&prompt, first) + &lines(&[answer]);
+        store.session(&format!("-p{n}"), &id(n), 0, content);
+    }
+    let listed = |arguments: &[&str]| {
+        let ran = store.run_in(&repo, &[&["list", "--repo"], arguments].concat());
+        let mut ids: Vec<String> = ran.ids().iter().map(|id| (*id).to_owned()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let short = |n: u32| id(n)[..8].to_owned();
+    assert_eq!(listed(&[]), [short(1), short(2)]);
+    // The second time it comes from the cache.
+    assert_eq!(listed(&[]), [short(1), short(2)]);
+    let ran = store.run_in(&repo, &["list", "--repo", "--json"]);
+    let objects = ran.json();
+    let first = objects.iter().find(|it| it["sessionId"] == id(1));
+    let first = first.expect("listed");
+    assert_eq!(
+        (&first["cwd"], &first["lastCwd"]),
+        (&above.into(), &below.into())
+    );
+    let found = store.run_in(&repo, &["search", "-l", "prompt"]).out;
+    assert!(found.contains(&id(1)) && !found.contains(&id(3)), "{found}");
+}
+
+#[test]
+fn the_picker_says_where_a_session_began_that_is_here_for_its_end() {
+    let mut world = World::new(100, 30);
+    world.tell(Message::Here(Here {
+        kind: HereKind::Repository,
+        inhabited: true,
+        several_trees: false,
+        scope: Arc::new(Scope::directory("/home/ada/code/shop".into())),
+    }));
+    let (mut moved, mut own) = (
+        session(1, "till", 1000, "Move the till", "go"),
+        session(2, "shop", 2000, "Paint the shop", "go"),
+    );
+    moved.meta.last_cwd = Some("/home/ada/code/shop/src".into());
+    own.meta.last_cwd = Some("/home/ada/code/till".into());
+    world.scan(vec![moved, own]);
+    let screen = world.screen();
+    assert_eq!(screen.matches("began in till").count(), 1, "{screen}");
+    assert_eq!(screen.matches("began in").count(), 1, "{screen}");
 }

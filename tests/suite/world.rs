@@ -156,6 +156,7 @@ impl World {
             kind: HereKind::Repository,
             inhabited,
             several_trees: false,
+            scope: std::sync::Arc::default(),
         }));
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::cli::surroundings::Ink;
-use crate::list::Row;
+use crate::list::{Row, Scope};
 use crate::search::project_label;
 use crate::store::{Registry, Status};
 use crate::text::{age, pad, sanitize, size, truncate, width};
@@ -26,9 +26,11 @@ pub fn print(
     rows: &[&Row],
     live: &Registry,
     now: i64,
+    scope: &Scope,
     (columns, ink): (usize, Ink),
 ) -> io::Result<()> {
-    let cells: Vec<[String; 6]> = rows.iter().map(|row| cells(row, now)).collect();
+    let cells = rows.iter().map(|row| cells(row, now, scope));
+    let cells: Vec<[String; 6]> = cells.collect();
     let widths = fit(&cells, columns);
     for (row, cells) in rows.iter().zip(&cells) {
         let mark = match live.of(&row.session).map(|live| live.status) {
@@ -54,7 +56,7 @@ pub fn print(
     Ok(())
 }
 
-fn cells(row: &Row, now: i64) -> [String; 6] {
+fn cells(row: &Row, now: i64, scope: &Scope) -> [String; 6] {
     let session = &row.session;
     let meta = &session.meta;
     let mut title = match (meta.headline(), session.hidden) {
@@ -67,6 +69,9 @@ fn cells(row: &Row, now: i64) -> [String; 6] {
     }
     if let Some(pr) = &meta.pr {
         let _ = write!(title, " PR #{}", pr.number);
+    }
+    if scope.began_elsewhere(session) {
+        title += " (began elsewhere)";
     }
     match row.copies.len() {
         0 => {}

@@ -61,6 +61,8 @@ pub struct Lasts {
     pub git_branch: Option<Box<str>>,
     /// The directory of the earliest line in sight, if it is wanted.
     pub cwd: Option<Box<str>>,
+    /// That of the last line that is looked at for its branch.
+    pub last_cwd: Option<Box<str>>,
     /// Was the last line that says so written for a program?
     pub by_program: Option<bool>,
     pub last_message: Option<Millis>,
@@ -244,6 +246,10 @@ impl Lasts {
         if self.git_branch.is_none() {
             let branch = outline.git_branch.filter(|branch| !branch.is_empty());
             self.git_branch = branch.map(|branch| unescape_prefix(branch, TITLE).into());
+        }
+        if self.last_cwd.is_none() && outline.is_sidechain != Some(true) {
+            let cwd = outline.cwd.filter(|cwd| !cwd.is_empty());
+            self.last_cwd = cwd.map(|cwd| unescape_prefix(cwd, LONGEST_PATH).into());
         }
         self.by_program = self.by_program.or_else(|| outline.by_program());
     }

@@ -158,7 +158,7 @@ impl Sessions {
 
     /// Do rows have to say which project they belong to?
     fn shows_projects(&self, data: &Data) -> bool {
-        !self.is_here() || data.here.is_some_and(|here| here.several_trees)
+        !self.is_here() || data.here.as_ref().is_some_and(|here| here.several_trees)
     }
 
     pub fn row<'a>(&'a self, id: RowId, data: &'a Data) -> Option<&'a Arc<Row>> {
@@ -350,7 +350,7 @@ impl Sessions {
         let is_read = self.focus == Focus::Preview;
         let is_used = !self.list.is_untouched() || is_typed || is_read;
         if is_first || !is_used {
-            self.is_inhabited = data.here.is_some_and(|here| here.inhabited);
+            self.is_inhabited = data.here.as_ref().is_some_and(|here| here.inhabited);
         }
         let is_other = self.is_here() != before;
         if is_other && !is_used {

@@ -321,7 +321,7 @@ impl Catalog {
         // A session knows better than the name of its folder where it belongs.
         let here = &mut self.repository.here;
         if is_near && !std::mem::replace(&mut here.inhabited, true) {
-            self.tell(Message::Here(self.repository.here));
+            self.tell(Message::Here(self.repository.here.clone()));
         }
         // Each request is answered with a search: none without a change.
         if !put.is_empty() {
@@ -375,7 +375,7 @@ impl Catalog {
         repository.here.inhabited |= self.rows.iter().any(is_near);
         self.repository = repository;
         self.publish(moved);
-        self.tell(Message::Here(self.repository.here));
+        self.tell(Message::Here(self.repository.here.clone()));
     }
 
     fn look_for_running(&mut self) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::Sources;
 use crate::list::Scope;
@@ -54,6 +55,7 @@ impl CurrentRepository {
                 },
                 inhabited: is_inhabited(&sources.roots, &scope),
                 several_trees: trees.len() > 1,
+                scope: Arc::new(scope.clone()),
             },
             scope,
             trees,

@@ -224,7 +224,7 @@ impl Sessions {
             Action::Branches => page.is_some_and(|page| page.branches.len() > 1),
             Action::NextMatch => !self.reader.marks().is_empty(),
             Action::Scope => {
-                let here = env.data.here.map(|here| here.kind);
+                let here = env.data.here.as_ref().map(|here| here.kind);
                 self.focus == Focus::List
                     && here != Some(HereKind::Nowhere)
                     && self.counts.searched > 0

@@ -195,6 +195,12 @@ impl Cell<'_> {
             let spans = self.text(name, Field::Project, room.min(24), dim);
             parts.push((Need::More, spans));
         }
+        let here = self.env.data.here.as_ref();
+        if here.is_some_and(|here| here.scope.began_elsewhere(session)) && self.screen.is_here() {
+            let began = meta.cwd.as_deref().map_or("", project_label);
+            let began = clean_end(began, room.min(24));
+            parts.push((Need::Most, said(format!("began in {began}"), dim)));
+        }
         let branch = meta.git_branch.as_deref();
         if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
             let room = room.min(if is_brief { 20 } else { 28 });
