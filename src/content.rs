@@ -27,6 +27,7 @@ mod messages;
 mod prefix;
 mod rank;
 mod reading;
+mod record;
 mod repeats;
 mod segment;
 mod shelf;

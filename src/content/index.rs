@@ -16,6 +16,7 @@ use beside::AgentsBeside;
 
 use super::library::{ByFile, ByRow, FileKey, FileKeys, Library};
 use super::reading::{ReadJob, ReadStep};
+use super::record::FileRecord;
 use super::store::TextStore;
 use crate::list::Row;
 use crate::search::RowId;
@@ -219,7 +220,7 @@ impl Index {
         let files = &self.roots[usize::from(conversation.root)].library.files;
         let is_known = files
             .get(&key)
-            .is_some_and(|record| record.extent.version == version);
+            .is_some_and(|record| record.version == version);
         !is_known && !self.pending.contains_key(&key)
     }
 
@@ -253,7 +254,7 @@ impl Index {
                     continue;
                 }
                 let files = &self.roots[usize::from(root)].library.files;
-                let known = files.get(&key).map(|record| record.extent.clone());
+                let known = files.get(&key).map(FileRecord::extent);
                 self.failed.remove(&key);
                 self.pending.insert(key, path.clone());
                 jobs.push(ReadJob { key, path, known });
@@ -369,7 +370,7 @@ impl Index {
              }| {
                 let files = &self.roots[usize::from(*root)].library.files;
                 let read = keys.first().and_then(|key| files.get(key));
-                read.is_some_and(|read| read.extent.version.nanos < row.session.file.nanos)
+                read.is_some_and(|read| read.version.nanos < row.session.file.nanos)
             },
         )
     }
@@ -397,7 +398,7 @@ impl Index {
             let mut lacks_tools = false;
             for record in records {
                 lacks_tools |= record.lacks_tools;
-                left_out += record.extent.left_out.all();
+                left_out += record.left_out().all();
             }
             without_tools += usize::from(lacks_tools);
         }

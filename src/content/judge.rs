@@ -7,9 +7,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::library::{FileKey, FileRecord, Library, Place, Side};
+use super::library::{FileKey, Library};
 use super::matcher::{Matched, Matcher, Need, Next};
 use super::rank::{Rank, Spot, Window, best_window};
+use super::record::{FileRecord, Place, Side};
 use super::table::{Entry, Table};
 use super::wanted::{TextTerm, Wanted};
 use crate::transcript::{Traits, Voice};
@@ -85,11 +86,11 @@ impl<'a> Judge<'a> {
         let records: Vec<&FileRecord> = known.iter().map(|(_, record)| *record).collect();
         let mut traits = Traits::default();
         for record in &records {
-            traits |= record.extent.checkpoint.traits;
+            traits |= record.traits;
         }
         // Of an agent that only warms up a cache nothing is kept.
         let is_agent = |(key, record): &(FileKey, &FileRecord)| {
-            files.first() != Some(key) && record.extent.checkpoint.offset > 0
+            files.first() != Some(key) && record.offset > 0
         };
         if known.iter().any(is_agent) {
             traits |= Traits::AGENT;
@@ -129,7 +130,7 @@ impl<'a> Judge<'a> {
     fn has_word(&mut self, files: &[FileKey], term: &'a TextTerm) -> Matched<bool> {
         for (_, record) in self.known(files) {
             for side in Side::BOTH {
-                for place in &record.places[side as usize] {
+                for place in record.places[side as usize].iter() {
                     let mut has = false;
                     let mut tried = 0;
                     self.matcher
@@ -157,7 +158,7 @@ impl<'a> Judge<'a> {
         let known = self.known(files);
         for side in Side::BOTH {
             for &(file, record) in &known {
-                for place in &record.places[side as usize] {
+                for place in record.places[side as usize].iter() {
                     self.passages_of(file, place, side, &mut all)?;
                 }
             }
@@ -233,7 +234,7 @@ impl<'a> Judge<'a> {
                 },
                 words: window.words,
                 stored: (
-                    place.segment,
+                    place.segment(),
                     chunk.start + entry.text.start..chunk.start + entry.text.end,
                 ),
                 matches: matches(&spots, &window),
@@ -255,7 +256,7 @@ impl<'a> Judge<'a> {
         for side in Side::BOTH {
             let places = records
                 .iter()
-                .flat_map(|record| &record.places[side as usize]);
+                .flat_map(|record| record.places[side as usize].iter());
             for place in places {
                 let has = if scoped && wanted.is_scoped() || matches!(term, TextTerm::Path(_)) {
                     self.has_allowed(place, side, term)?
@@ -297,9 +298,7 @@ impl<'a> Judge<'a> {
 
     /// Is there a passage of the kind that is asked for?
     fn has_passage(&mut self, records: &[&FileRecord]) -> Matched<bool> {
-        let places = records
-            .iter()
-            .flat_map(|record| record.places.iter().flatten());
+        let places = records.iter().flat_map(|record| record.all_places());
         for place in places {
             let bytes = self.library.table(place)?;
             let mut table = Table::new(&bytes);

@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use siphasher::sip::SipHasher13;
 
 use super::extract::{Extent, Parts, Reading};
+use super::record::{FileRecord, Place, Side};
 use super::segment::{BLOCK, Chunk, OpenSegment, Part, Segment};
 use super::shelf::{Shelf, TextError};
 use super::store::TextStore;
@@ -67,36 +68,6 @@ pub type ByFile<T> = HashMap<FileKey, T, BuildHasherDefault<KeyHasher>>;
 pub type ByRow<T> = HashMap<RowId, T, BuildHasherDefault<KeyHasher>>;
 pub type FileKeys = HashSet<FileKey, BuildHasherDefault<KeyHasher>>;
 
-/// The two parts of a text, in the order in which they are searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
-    Talk,
-    Tools,
-}
-
-impl Side {
-    pub const BOTH: [Self; 2] = [Self::Talk, Self::Tools];
-}
-
-/// Where some text of a file is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    pub segment: usize,
-    pub chunk: Chunk,
-}
-
-/// What is known of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FileRecord {
-    /// The transcript of its session: itself, or that of the session that an agent worked for.
-    pub owner: FileKey,
-    pub extent: Extent,
-    /// By side, in the order of the file.
-    pub places: [Vec<Place>; 2],
-    /// The text of tools was left out, because all text together would be too large.
-    pub lacks_tools: bool,
-}
-
 #[derive(Debug)]
 pub struct Library {
     pub shelves: Vec<Shelf>,
@@ -145,11 +116,11 @@ impl Library {
         owner: FileKey,
         reading: Reading,
     ) -> Result<(), TextError> {
-        let record = match (reading, self.files.get(&key)) {
+        let mut record = match (reading, self.files.get(&key)) {
             (Reading::Added, Some(known)) => self.without_provisional(known.clone())?,
             _ => FileRecord::default(),
         };
-        let record = FileRecord { owner, ..record };
+        record.owner = owner;
         self.growing.insert(key, (reading, record));
         Ok(())
     }
@@ -171,7 +142,9 @@ impl Library {
         let grown = self.growing.remove(&key);
         let is_here = grown.is_some();
         if let Some((reading, record)) = grown {
-            let before = self.files.insert(key, FileRecord { extent, ..record });
+            let mut record = record;
+            record.set_extent(extent);
+            let before = self.files.insert(key, record);
             if let (Some(before), Reading::Whole) = (before, reading) {
                 self.purge(&before);
             }
@@ -220,8 +193,8 @@ impl Library {
     }
 
     fn purge(&mut self, record: &FileRecord) {
-        let places = record.places.iter().flatten();
-        self.purge.extend(places.map(|place| place.segment));
+        let segments = record.all_places().map(Place::segment);
+        self.purge.extend(segments);
     }
 
     /// Nothing that must not be kept is in a segment any more. Returns the files to delete.
@@ -283,8 +256,8 @@ impl Library {
             return false;
         }
         let is_in = |record: &FileRecord| {
-            let mut places = record.places.iter().flatten();
-            places.any(|place| damaged.contains(&place.segment))
+            let mut places = record.all_places();
+            places.any(|place| damaged.contains(&(place.segment())))
         };
         let lost = &mut self.lost;
         self.files.retain(|key, record| {
@@ -308,16 +281,17 @@ impl Library {
     /// The table of a chunk.
     pub fn table(&self, place: &Place) -> Result<Vec<u8>, TextError> {
         let range = place.chunk.table();
-        if let Some(Shelf::Open(open)) = self.shelves.get(place.segment) {
+        let number = place.segment();
+        if let Some(Shelf::Open(open)) = self.shelves.get(number) {
             return match open.tables.get(range) {
                 Some(table) => Ok(table.to_vec()),
-                None => Err(self.note_damage(place.segment)),
+                None => Err(self.note_damage(number)),
             };
         }
-        match self.segment(place.segment)? {
+        match self.segment(number)? {
             Some(segment) => {
                 let table = segment.table(&range);
-                table.map_err(|error| self.note(place.segment, error))
+                table.map_err(|error| self.note(number, error))
             }
             None => Err(TextError::Damaged),
         }
@@ -335,10 +309,7 @@ impl Library {
     /// Bytes of text: all that is stored, and what of it belongs to no file any more.
     pub fn sizes(&self) -> (usize, usize) {
         let stored: usize = (0..self.shelves.len()).map(|at| self.text_len(at)).sum();
-        let places = self
-            .files
-            .values()
-            .flat_map(|record| record.places.iter().flatten());
+        let places = self.files.values().flat_map(FileRecord::all_places);
         let used: usize = places.map(|place| place.chunk.text().len()).sum();
         (stored, stored.saturating_sub(used))
     }
@@ -380,16 +351,12 @@ impl Library {
         let Some(Shelf::Open(open)) = self.shelves.get_mut(number) else {
             return None;
         };
-        let chunk = open.push(part)?;
-        Some(Place {
-            segment: number,
-            chunk,
-        })
+        Place::new(number, open.push(part)?)
     }
 
     /// A record without the passages that will be handed out again.
     fn without_provisional(&self, mut record: FileRecord) -> Result<FileRecord, TextError> {
-        let offset = record.extent.checkpoint.offset;
+        let offset = record.offset;
         for places in &mut record.places {
             while let Some(place) = places.pop() {
                 let table = self.table(&place)?;
@@ -397,7 +364,8 @@ impl Library {
                 if length > 0 {
                     let (from, table_from) = (place.chunk.text().start, place.chunk.table().start);
                     let chunk = Chunk::new(from..from + text, table_from..table_from + length);
-                    places.extend(chunk.map(|chunk| Place { chunk, ..place }));
+                    let place = chunk.and_then(|chunk| Place::new(place.segment(), chunk));
+                    places.extend(place);
                     break;
                 }
             }

@@ -6,7 +6,7 @@ use crate::transcript::{Checkpoint, Passage, Voice};
 fn texts(library: &Library, key: FileKey, side: Side) -> String {
     let places = library.files[&key].places[side as usize].iter();
     let text = places.map(|place| {
-        let text = library.text(place.segment, place.chunk.text());
+        let text = library.text(place.segment(), place.chunk.text());
         String::from_utf8(text.expect("read")).expect("text")
     });
     text.collect::<String>().replace('\u{1f}', "|")
@@ -67,7 +67,7 @@ fn what_is_used_survives_the_rewriting_of_segments() {
     assert_eq!(texts(&library, FileKey(3), Side::Talk), "said 3|");
     assert_eq!(texts(&library, FileKey(3), Side::Tools), "printed 3|");
     assert_eq!(library.sizes(), (17, 0));
-    let at = library.files[&FileKey(3)].places[Side::Talk as usize][0].segment;
+    let at = library.files[&FileKey(3)].places[Side::Talk as usize][0].segment();
     let segment = library.segment(at).ok().flatten();
     let segment = segment.expect("a new segment");
     assert!(
@@ -94,7 +94,7 @@ fn an_extended_file_loses_what_is_read_again() {
     let said = ["one", "two", "three"].map(|text| (Voice::User, None, text));
     add(&mut library, key, &said);
     if let Some(record) = library.files.get_mut(&key) {
-        record.extent.checkpoint.offset = 20;
+        record.offset = 20;
     }
     library.begin(key, key, Reading::Added).expect("begun");
     let mut writer = PartWriter::default();

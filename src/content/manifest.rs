@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::bytes::{Reader, put_signed, put_text, put_unsigned};
 use super::extract::{Extent, LeftOut};
-use super::library::{FileKey, FileRecord, Library, Place};
+use super::library::{FileKey, Library};
 use super::prefix::Prefix;
+use super::record::{FileRecord, Place};
 use super::segment::Chunk;
 use super::shelf::{SealedSegment, Shelf};
 use crate::store::FileVersion;
@@ -31,8 +32,8 @@ pub fn encode(library: &Library) -> Vec<u8> {
         put_text(&mut bytes, name);
     }
     let is_stored = |record: &FileRecord| {
-        let mut places = record.places.iter().flatten();
-        places.all(|place| numbers.contains_key(&place.segment))
+        let mut places = record.all_places();
+        places.all(|place| numbers.contains_key(&(place.segment())))
     };
     let mut files: Vec<_> = library
         .files
@@ -44,12 +45,12 @@ pub fn encode(library: &Library) -> Vec<u8> {
     for (FileKey(key), record) in files {
         bytes.extend_from_slice(&key.to_le_bytes());
         bytes.extend_from_slice(&record.owner.0.to_le_bytes());
-        put_extent(&mut bytes, &record.extent);
+        put_extent(&mut bytes, &record.extent());
         bytes.push(u8::from(record.lacks_tools));
         for places in &record.places {
             put_unsigned(&mut bytes, places.len() as u64);
-            for place in places {
-                put_unsigned(&mut bytes, numbers[&place.segment] as u64);
+            for place in places.iter() {
+                put_unsigned(&mut bytes, numbers[&(place.segment())] as u64);
                 for range in [place.chunk.text(), place.chunk.table()] {
                     put_unsigned(&mut bytes, range.start as u64);
                     put_unsigned(&mut bytes, range.len() as u64);
@@ -70,19 +71,16 @@ pub fn decode(bytes: &[u8], segment: impl Fn(&str) -> SealedSegment) -> Option<L
     }
     for _ in 0..reader.size()? {
         let key = file_key(reader)?;
-        let mut record = FileRecord {
-            owner: file_key(reader)?,
-            extent: extent(reader)?,
-            lacks_tools: reader.byte()? != 0,
-            ..FileRecord::default()
-        };
+        let mut record = FileRecord::default();
+        record.owner = file_key(reader)?;
+        record.set_extent(extent(reader)?);
+        record.lacks_tools = reader.byte()? != 0;
         for places in &mut record.places {
             for _ in 0..reader.size()? {
                 let segment = reader.size()?;
                 let (text, table) = (range(reader)?, range(reader)?);
                 library.shelves.get(segment)?;
-                let chunk = Chunk::new(text, table)?;
-                places.push(Place { segment, chunk });
+                places.push(Place::new(segment, Chunk::new(text, table)?)?);
             }
         }
         library.files.insert(key, record);

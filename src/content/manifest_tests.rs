@@ -22,11 +22,13 @@ fn saved(base: &Path) -> Library {
         add(&mut library, FileKey(key), &said);
         if let Some(record) = library.files.get_mut(&FileKey(key)) {
             let call = ("toolu_1".to_owned(), "Bash".to_owned());
-            record.extent.checkpoint.open_calls.push(call);
-            record.extent.prefix = Prefix {
+            let mut extent = record.extent();
+            extent.checkpoint.open_calls.push(call);
+            extent.prefix = Prefix {
                 pieces: vec![12345, 0],
                 rest: 54321,
             };
+            record.set_extent(extent);
             record.lacks_tools = key == 2;
         }
     }
@@ -109,7 +111,7 @@ fn a_segment_that_is_gone_or_cut_takes_its_files_along() {
         let mut library = store(base.path()).load().expect("loaded");
         assert_eq!(library.files.len(), 3, "nothing was opened yet");
         for record in library.files.values() {
-            for place in record.places.iter().flatten() {
+            for place in record.all_places() {
                 // One of the two segments is whole.
                 let _ = library.table(place);
             }
@@ -133,10 +135,10 @@ fn few_segments_are_open_at_a_time() {
     let library = cache.load().expect("loaded");
     for _ in 0..2 {
         for record in library.files.values() {
-            let [place] = record.places[0].as_slice() else {
+            let [place] = &*record.places[0] else {
                 panic!("one place");
             };
-            let text = library.text(place.segment, place.chunk.text());
+            let text = library.text(place.segment(), place.chunk.text());
             assert_eq!(text.expect("read"), b"said\x1f");
         }
     }

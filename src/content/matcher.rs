@@ -7,8 +7,9 @@ use std::io;
 use std::ops::Range;
 
 use super::filter;
-use super::library::{FileKey, Library, Place, Side};
+use super::library::{FileKey, Library};
 use super::rank::{Edges, Joint};
+use super::record::{Place, Side};
 use super::segment::{BLOCK, Segment};
 use super::shelf::{Shelf, TextError};
 use super::wanted::{TextTerm, Wanted};
@@ -123,7 +124,7 @@ impl<'a> Matcher<'a> {
 
     /// The same for an expression, in one passage at a time.
     fn each_pattern(&self, place: &Place, pattern: &Pattern, take: Take<'_>) -> Matched<()> {
-        let text = self.library.text(place.segment, place.chunk.text())?;
+        let text = self.library.text(place.segment(), place.chunk.text())?;
         let upper = Bits::default();
         let (mut start, mut from) = (0, 0);
         for passage in text.split(|byte| *byte == super::extract::SEPARATOR) {
@@ -180,7 +181,7 @@ impl<'a> Matcher<'a> {
         for (key, record) in &library.files {
             'file: for (places, needle) in record.places.iter().zip(needles) {
                 let Some(needle) = needle else { continue };
-                for place in places {
+                for place in places.iter() {
                     if self.may_have(place, needle)? {
                         found.push(*key);
                         break 'file;
@@ -193,15 +194,15 @@ impl<'a> Matcher<'a> {
 
     fn may_have(&mut self, place: &Place, needle: &'a Needle) -> Matched<bool> {
         let (library, text) = (self.library, place.chunk.text());
-        let Some(segment) = library.segment(place.segment)? else {
+        let Some(segment) = library.segment(place.segment())? else {
             return Ok(true);
         };
         if text.end > segment.text_len() {
-            return Err(library.note_damage(place.segment));
+            return Err(library.note_damage(place.segment()));
         }
         let blocks = text.start / BLOCK..text.end.div_ceil(BLOCK);
-        let candidates = self.candidates.of(place.segment, segment, needle);
-        let candidates = candidates.map_err(|error| library.note(place.segment, error))?;
+        let candidates = self.candidates.of(place.segment(), segment, needle);
+        let candidates = candidates.map_err(|error| library.note(place.segment(), error))?;
         Ok(candidates.is_none_or(|candidates| candidates.first_in(blocks).is_some()))
     }
 
@@ -214,7 +215,7 @@ impl<'a> Matcher<'a> {
         take: Take<'_>,
     ) -> Matched<()> {
         let window = &mut self.windows[side as usize];
-        let (library, number) = (self.library, place.segment);
+        let (library, number) = (self.library, place.segment());
         let chunk = place.chunk.text();
         let mut scan = Scan {
             needle,

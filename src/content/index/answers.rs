@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::Index;
 use crate::content::excerpt::{Excerpt, excerpt};
 use crate::content::judge::{FoundPassage, Judge};
-use crate::content::library::Side;
 use crate::content::rank::Rank;
+use crate::content::record::Side;
 use crate::content::repeats::drop_repeats;
 use crate::content::shelf::TextError;
 use crate::content::wanted::Wanted;
@@ -142,9 +142,9 @@ impl Index {
         let library = &self.roots[usize::from(conversation.root)].library;
         let records = conversation.keys.iter();
         let records = records.filter_map(|key| library.files.get(key));
-        let places = records.flat_map(|record| &record.places[Side::Talk as usize]);
+        let places = records.flat_map(|record| record.places[Side::Talk as usize].iter());
         places
-            .filter_map(|place| library.text(place.segment, place.chunk.text()).ok())
+            .filter_map(|place| library.text(place.segment(), place.chunk.text()).ok())
             .collect()
     }
 }

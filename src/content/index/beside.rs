@@ -73,7 +73,7 @@ impl Index {
         // What was read as part of a session says so without a look at the file.
         let recorded = || {
             let record = records.next()?;
-            let is_known = record.owner != key && record.extent.version == file.version();
+            let is_known = record.owner != key && record.version == file.version();
             is_known.then_some(record.owner)
         };
         let session = known.or_else(recorded).or_else(|| {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::Index;
-use crate::content::library::{FileRecord, Place, Side};
+use crate::content::record::{FileRecord, Place, Side};
 use crate::content::suggest::distance;
 use crate::content::table::{Entry, Table};
 use crate::search::{NameKind, NamePattern, RowId};
@@ -49,7 +49,7 @@ impl Index {
                 }
                 let chunk = place.chunk.text();
                 looked_at += chunk.len();
-                let Ok(text) = library.text(place.segment, chunk) else {
+                let Ok(text) = library.text(place.segment(), chunk) else {
                     continue;
                 };
                 for entry in paths {

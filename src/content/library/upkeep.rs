@@ -6,6 +6,7 @@ use std::io;
 use std::ops::Range;
 
 use super::{FileKey, FileRecord, Library, Place, Side};
+use crate::content::record::Places;
 use crate::content::segment::{BLOCK, Part};
 use crate::content::shelf::{Shelf, TextError};
 use crate::content::store::TextStore;
@@ -14,24 +15,18 @@ use crate::search::Bits;
 impl Library {
     /// Drops the tool texts of the oldest files until all text is at most so many bytes.
     pub fn limit(&mut self, most: usize) {
-        let length = |places: &[Place]| -> usize {
+        let length = |places: &Places| -> usize {
             places.iter().map(|place| place.chunk.text().len()).sum()
         };
         let mut used: usize = self
             .files
             .values()
-            .map(|record| {
-                record
-                    .places
-                    .iter()
-                    .map(|places| length(places))
-                    .sum::<usize>()
-            })
+            .map(|record| record.places.iter().map(length).sum::<usize>())
             .sum();
         let mut by_age: Vec<(i64, FileKey)> = self
             .files
             .iter()
-            .map(|(key, record)| (record.extent.version.nanos, *key))
+            .map(|(key, record)| (record.version.nanos, *key))
             .collect();
         by_age.sort_unstable();
         for (_, key) in by_age {
@@ -50,12 +45,8 @@ impl Library {
     /// there are many.
     pub fn worth_rewriting(&self, many: usize, small: usize) -> HashSet<usize> {
         let mut used = vec![0; self.shelves.len()];
-        for place in self
-            .files
-            .values()
-            .flat_map(|record| record.places.iter().flatten())
-        {
-            used[place.segment] += place.chunk.text().len();
+        for place in self.files.values().flat_map(FileRecord::all_places) {
+            used[place.segment()] += place.chunk.text().len();
         }
         let sealed = |at: usize| Some(self.segment(at).ok()??.text_len());
         let all = || (0..self.shelves.len()).filter_map(|at| Some((at, sealed(at)?)));
@@ -82,8 +73,8 @@ impl Library {
             *open = open.filter(|open| *open != segment);
         }
         let is_in = |record: &FileRecord| {
-            let mut places = record.places.iter().flatten();
-            places.any(|place| place.segment == segment)
+            let mut places = record.all_places();
+            places.any(|place| place.segment() == segment)
         };
         let keys = self.files.iter().filter(|(_, record)| is_in(record));
         let mut keys: Vec<FileKey> = keys.map(|(key, _)| *key).collect();
@@ -94,8 +85,8 @@ impl Library {
                 continue;
             };
             for side in Side::BOTH {
-                for place in &mut record.places[side as usize] {
-                    if place.segment != segment {
+                for place in record.places[side as usize].iter_mut() {
+                    if place.segment() != segment {
                         continue;
                     }
                     match self.part(place) {
@@ -114,19 +105,20 @@ impl Library {
 
     fn part(&self, place: &Place) -> Result<Part, TextError> {
         let range = place.chunk.text();
-        let caps = if let Some(Shelf::Open(open)) = self.shelves.get(place.segment) {
+        let number = place.segment();
+        let caps = if let Some(Shelf::Open(open)) = self.shelves.get(number) {
             stretch_of(&open.caps, range.clone())
-        } else if let Some(segment) = self.segment(place.segment)? {
+        } else if let Some(segment) = self.segment(number)? {
             let first = range.start / BLOCK;
             let all = segment.caps(first..range.end.div_ceil(BLOCK));
-            let all = all.map_err(|error| self.note(place.segment, error))?;
+            let all = all.map_err(|error| self.note(number, error))?;
             let start = range.start - first * BLOCK;
             stretch_of(&all, start..start + range.len())
         } else {
             Bits::default()
         };
         Ok(Part {
-            text: self.text(place.segment, range)?,
+            text: self.text(number, range)?,
             caps,
             table: self.table(place)?,
         })
