@@ -1,7 +1,8 @@
 //! Rows, what they say, and one query: what the picker and the command line do alike.
 //!
 //! Knows no channel and no time. Whoever uses it hands over rows, queries and steps of reading, and
-//! says how long to go on. After each of them, what is damaged or has changed is read again.
+//! says how long to go on. After each of them, what is damaged or has changed is read again. Before the
+//! first query, rows are only compared with what is stored.
 
 use std::collections::VecDeque;
 use std::io;
@@ -38,6 +39,8 @@ pub struct ContentSources {
 pub struct SearchDriver {
     index: Index,
     readers: Readers,
+    /// Was anything asked? Nothing is read before that.
+    is_asked: bool,
     current: Option<CurrentSearch>,
 }
 
@@ -63,6 +66,7 @@ impl SearchDriver {
         Ok(Self {
             readers: Readers::start(sources.threads, first, send)?,
             index: Index::open(&sources.roots, sources.cache.as_deref()),
+            is_asked: false,
             current: None,
         })
     }
@@ -132,6 +136,8 @@ impl SearchDriver {
                 unranked: VecDeque::new(),
             }
         });
+        self.is_asked |= self.current.is_some();
+        self.heal();
         self.current.is_some()
     }
 
@@ -223,7 +229,7 @@ impl SearchDriver {
     }
 
     pub fn is_reading(&self) -> bool {
-        self.index.is_reading()
+        self.is_asked && self.index.is_reading()
     }
 
     pub fn progress(&self) -> Progress {
@@ -246,7 +252,9 @@ impl SearchDriver {
     /// there may be something else to find.
     fn heal(&mut self) -> bool {
         self.index.heal();
-        self.readers.read(self.index.jobs(MOST_READING));
+        if self.is_asked {
+            self.readers.read(self.index.jobs(MOST_READING));
+        }
         let changed = self.index.take_changed();
         let Some(current) = self.current.as_mut().filter(|_| !changed.is_empty()) else {
             return false;
@@ -282,3 +290,7 @@ impl CurrentSearch {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "driver_tests.rs"]
+mod tests;

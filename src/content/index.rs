@@ -7,6 +7,7 @@ mod answers;
 mod beside;
 mod names;
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -115,6 +116,8 @@ pub struct Index {
     changed: Vec<RowId>,
     /// What went wrong with the cache, once.
     troubles: Vec<String>,
+    /// Of how many conversations tool texts are left out, and how many bytes of outputs, once counted.
+    omitted: Cell<Option<(usize, u64)>>,
 }
 
 impl Index {
@@ -210,6 +213,7 @@ impl Index {
 
     /// Makes a file part of a conversation. Returns whether it has to be read.
     fn own(&mut self, row: RowId, key: FileKey, version: FileVersion) -> bool {
+        self.omitted.take();
         self.owners.insert(key, row);
         let Some(conversation) = self.rows.get_mut(&row) else {
             return false;
@@ -290,6 +294,7 @@ impl Index {
 
     fn take_row(&mut self, row: RowId) -> Option<Conversation> {
         let gone = self.rows.remove(&row)?;
+        self.omitted.take();
         self.stale_count -= usize::from(gone.is_stale);
         Some(gone)
     }
@@ -343,6 +348,7 @@ impl Index {
             }
             ReadStep::End(_, result) => {
                 let path = self.pending.remove(&key).unwrap_or_default();
+                self.omitted.take();
                 match result {
                     Ok(extent) => {
                         if !library.finish(key, extent) || self.is_outdated(row) {
@@ -391,6 +397,21 @@ impl Index {
             Some((conversation.row.session.file.path(), reason.clone()))
         }));
         failed.sort_unstable();
+        let (without_tools, left_out) = self.omitted.get().unwrap_or_else(|| self.count_omitted());
+        self.omitted.set(Some((without_tools, left_out)));
+        let reading = self.pending.keys().filter_map(|key| self.owners.get(key));
+        let is_fresh = |row: &&RowId| self.rows.get(row).is_some_and(|it| !it.is_stale);
+        let reading: HashSet<&RowId> = reading.filter(is_fresh).collect();
+        Progress {
+            searched: self.rows.len() - self.stale_count - reading.len(),
+            total: self.rows.len(),
+            failed,
+            without_tools,
+            left_out,
+        }
+    }
+
+    fn count_omitted(&self) -> (usize, u64) {
         let (mut without_tools, mut left_out) = (0, 0);
         for conversation in self.rows.values() {
             let files = &self.roots[usize::from(conversation.root)].library.files;
@@ -402,16 +423,7 @@ impl Index {
             }
             without_tools += usize::from(lacks_tools);
         }
-        let reading = self.pending.keys().filter_map(|key| self.owners.get(key));
-        let is_fresh = |row: &&RowId| self.rows.get(row).is_some_and(|it| !it.is_stale);
-        let reading: HashSet<&RowId> = reading.filter(is_fresh).collect();
-        Progress {
-            searched: self.rows.len() - self.stale_count - reading.len(),
-            total: self.rows.len(),
-            failed,
-            without_tools,
-            left_out,
-        }
+        (without_tools, left_out)
     }
 
     /// What went wrong with the cache since this was last asked.
@@ -470,6 +482,7 @@ impl Index {
 
     /// Stores what is new. Does nothing if nothing is.
     pub fn save(&mut self) -> io::Result<()> {
+        self.omitted.take();
         for root in &mut self.roots {
             root.store.save(&mut root.library)?;
         }

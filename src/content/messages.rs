@@ -22,6 +22,8 @@ pub enum ContentRequest {
     /// Rows came, changed or, where there is none, went.
     Rows(Vec<(RowId, Option<Arc<Row>>)>),
     Search(ContentSearch),
+    /// Rows are on the screen: once no more come, what is stored is opened and compared with them.
+    Open,
     /// All sessions of these roots have come as rows.
     Scanned(Vec<PathBuf>),
     /// The passages of these rows, for the query that was answered last.

@@ -65,6 +65,7 @@ impl ContentWorker {
                     driver: None,
                     waiting: HashMap::new(),
                     scanned: Vec::new(),
+                    may_open: false,
                     newest: seen,
                     answer,
                 };
@@ -93,11 +94,13 @@ impl Drop for ContentWorker {
 /// What the thread works with.
 struct WorkerState<O, A> {
     open: O,
-    /// Opened by the first search: who never searches pays nothing.
+    /// Opened at rest, once rows are on the screen, or by a search before that.
     driver: Option<SearchDriver>,
     /// Rows that came before it, and the roots of which all have come.
     waiting: HashMap<RowId, Option<Arc<Row>>>,
     scanned: Vec<PathBuf>,
+    /// Is it to be opened at rest?
+    may_open: bool,
     newest: Arc<AtomicU64>,
     answer: A,
 }
@@ -117,6 +120,9 @@ impl<O: Fn() -> io::Result<SearchDriver>, A: Fn(ContentAnswer)> WorkerState<O, A
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) if look_at.is_some() || is_busy => None,
                 Err(RecvTimeoutError::Timeout) => {
+                    if std::mem::take(&mut self.may_open) {
+                        self.open();
+                    }
                     self.save();
                     inbox.recv().ok()
                 }
@@ -171,7 +177,7 @@ impl<O: Fn() -> io::Result<SearchDriver>, A: Fn(ContentAnswer)> WorkerState<O, A
                 driver.generation().is_some()
             }
             ContentRequest::Search(search) => {
-                if self.driver.is_none() && Wanted::new(&search.query).is_some() {
+                if Wanted::new(&search.query).is_some() {
                     self.open();
                 }
                 let driver = self.driver.as_mut();
@@ -184,12 +190,20 @@ impl<O: Fn() -> io::Result<SearchDriver>, A: Fn(ContentAnswer)> WorkerState<O, A
                 }
                 false
             }
+            ContentRequest::Open => {
+                self.may_open = true;
+                false
+            }
             ContentRequest::Excerpts(..) | ContentRequest::Suggest(_) => false,
         }
     }
 
-    /// Opens what is stored, and reads what has changed since: newest first, hidden kinds last.
+    /// Opens what is stored, if that was not done. What has changed since is read newest first, hidden
+    /// kinds last.
     fn open(&mut self) {
+        if self.driver.is_some() {
+            return;
+        }
         let mut driver = match (self.open)() {
             Ok(driver) => driver,
             Err(error) => {

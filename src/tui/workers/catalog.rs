@@ -219,11 +219,13 @@ impl Catalog {
         self.ask_git();
     }
 
-    /// Asks git about the repository, once, and not before the first rows: they need the cores.
+    /// Asks git about the repository, and has the text of conversations opened, once, and not before the
+    /// first rows: they need the cores.
     fn ask_git(&mut self) {
         if std::mem::replace(&mut self.has_asked_git, true) {
             return;
         }
+        self.content.send(ContentRequest::Open);
         let (own, sources, known) = (
             self.own.clone(),
             self.sources.clone(),
