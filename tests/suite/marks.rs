@@ -237,6 +237,7 @@ fn a_mark_goes_with_its_session() {
         "{}",
         footer(&world)
     );
+    assert!(!footer(&world).contains("unmark"), "{}", footer(&world));
     let under_cursor = world.title();
     world.press("enter");
     assert!(has_asked(&world), "the neighbor was never chosen");

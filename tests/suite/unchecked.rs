@@ -1,8 +1,11 @@
 //! Rows of the cache: they are shown, found and read, and nothing is done with them before their
 //! files were looked at.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use claude_resume::search::RowId;
-use claude_resume::store::Session;
+use claude_resume::store::{Project, Session, Trouble};
 use claude_resume::tui::{Effect, Message, Notice, Pending, Request};
 
 use crate::support::id;
@@ -134,6 +137,49 @@ fn a_chosen_row_that_is_gone_says_so_and_any_other_goes_silently() {
     world.press("down up");
     world.remove(&newer());
     assert!(warning(&world).contains("\"Newer\" is gone"));
+}
+
+/// As when the whole config directory goes.
+#[test]
+fn an_enter_that_waits_says_so_if_nothing_is_left() {
+    let mut world = seeded();
+    world.press("enter");
+    asked(&mut world);
+    world.remove(&newer());
+    world.remove(&session(2, "shop", 90_000, "Older", "x"));
+    world.tell(Message::Scanned(Trouble::default()));
+    assert!(warning(&world).contains("\"Newer\" is gone"));
+    let mut world = World::new(120, 30);
+    world.arrive(true);
+    world.press("enter");
+    world.scan(Vec::new());
+    let said = format!("{:?}", world.app.status);
+    assert!(said.contains("there is no session here"), "{said}");
+}
+
+/// The cursor is on a copy, which is a row of its own.
+#[test]
+fn an_enter_on_a_copy_says_that_its_session_is_gone() {
+    let mut world = World::new(120, 30);
+    world.arrive(true);
+    world.tell(Message::Unchecked(vec![RowId(0)]));
+    let mut copy = newer();
+    copy.file.project = Arc::new(Project {
+        root: Path::new("/mnt/backup/.claude").into(),
+        dir: Path::new("/mnt/backup/.claude/projects/-home-ada-code-shop").into(),
+        name: copy.file.project.name.clone(),
+    });
+    copy.file.modified -= 1_000;
+    world.put(vec![newer(), copy.clone()]);
+    world.press("alt-r down enter");
+    assert_eq!(asked(&mut world), Some(RowId(0)));
+    world.remove(&newer());
+    world.remove(&copy);
+    assert!(
+        warning(&world).contains("\"Newer\" is gone"),
+        "{}",
+        warning(&world)
+    );
 }
 
 #[test]

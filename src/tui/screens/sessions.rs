@@ -300,14 +300,12 @@ impl Sessions {
         let mut said = Vec::new();
         let cursor = self.list.cursor();
         let awaited = self.take_stale_check(rows, host);
-        let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();
+        let is_gone = |id: &RowId| rows.iter().any(|(row, what)| row == id && what.is_none());
         // A row of the cache that nobody has chosen goes as if it had not been there.
-        let is_chosen = |row: RowId| {
-            !self.list.is_untouched() || awaited == Some(row) || !host.data.is_unchecked(row)
-        };
-        if rows.iter().any(is_gone)
-            && cursor.is_some_and(is_chosen)
-            && let Some(row) = self.cursor_row(host.data)
+        let is_chosen = |row: &RowId| !self.list.is_untouched() || !host.data.is_unchecked(*row);
+        let mut chosen = awaited.into_iter().chain(cursor.filter(is_chosen));
+        if let Some(row) = chosen.find(is_gone)
+            && let Some(row) = self.row(row, host.data)
         {
             let title = truncate(&row.title(), 60);
             said.push(format!(

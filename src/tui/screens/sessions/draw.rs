@@ -207,9 +207,7 @@ impl Sessions {
             }
             (Action::Mark, _) if has_marks => return Some("mark".into()),
             // What is typed goes first.
-            (Action::Back, KeyLayer::Global)
-                if is_list && self.has_marks() && self.query.input.is_empty() =>
-            {
+            (Action::Back, KeyLayer::Global) if has_marks && self.query.input.is_empty() => {
                 return Some("unmark all".into());
             }
             _ => {}

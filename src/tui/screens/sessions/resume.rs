@@ -75,7 +75,9 @@ impl Sessions {
         let rows = ids.iter();
         let rows = rows.filter_map(|id| self.row(*id, host.data).map(Arc::clone));
         let rows: Vec<Arc<Row>> = rows.collect();
-        if rows.is_empty() && !ids.is_empty() {
+        if ids.is_empty() {
+            host.tell("there is no session here");
+        } else if rows.is_empty() {
             host.warn("nothing was resumed: the file was deleted or moved");
         }
         self.pending = probe(&rows, wish, host).map(Pending::Probe);
