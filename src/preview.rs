@@ -15,6 +15,7 @@ mod line;
 mod markdown;
 mod message;
 mod options;
+mod recorded;
 mod scroll;
 mod syntax;
 mod table;

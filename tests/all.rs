@@ -101,6 +101,8 @@ mod promises;
 #[cfg(unix)]
 #[path = "suite/pty.rs"]
 mod pty;
+#[path = "suite/reached.rs"]
+mod reached;
 #[path = "suite/reading.rs"]
 mod reading;
 #[path = "suite/rendering.rs"]

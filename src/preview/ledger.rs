@@ -19,6 +19,7 @@ use super::flow::{flow, hard};
 use super::line::{PageLine, Span, Speaker, Tone, TurnPos};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Options, Visibility};
+use super::recorded::{recorded_opening, recorded_step};
 use super::syntax::Painter;
 use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
@@ -78,6 +79,12 @@ pub fn render_turn(
     }
     page.gap(place, turn.mark);
     page.opening(place, turn);
+    let raw = Fold::Raw(place);
+    if manner.options.is_open(raw)
+        && let Some(lines) = recorded_opening(turn, page.room_inside())
+    {
+        page.as_recorded(place, raw, lines);
+    }
     page.left_out(place, turn.mark);
     if manner.options.level > Level::Prompts {
         page.steps(number, turn);
@@ -131,10 +138,11 @@ impl<'a> LedgerPage<'a> {
                 at += 1;
             } else if run.is_empty() {
                 self.step(place, step, &shown.opening);
+                self.recorded(place, place, Some(step));
                 self.left_out(place, step.mark);
                 at += 1;
             } else {
-                self.run(place, &run, step.at);
+                self.run(place, &run, &steps[at..]);
                 for inside in at + 1..at + run.len() {
                     self.noise(place, shown, inside);
                 }
@@ -149,10 +157,10 @@ impl<'a> LedgerPage<'a> {
         self.noise(place, shown, steps.len());
     }
 
-    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<EntryMark>)], at: Option<i64>) {
+    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<EntryMark>)], steps: &[TurnStep]) {
         let words = describe_sent_run(run, self.manner.cwd);
         let fold = Fold::Part(place);
-        let when = self.time(at);
+        let when = self.time(steps.first().and_then(|step| step.at));
         self.title(Speaker::Claude, place, &words, fold, &when);
         if self.manner.options.is_open(fold) {
             for (number, (call, mark)) in run.iter().enumerate() {
@@ -180,6 +188,7 @@ impl<'a> LedgerPage<'a> {
                 let first = self.lines.len();
                 self.inside(fold, lines, None);
                 self.lead_on(first, here);
+                self.recorded(place, here, steps.get(number));
                 for line in self.lines.iter_mut().skip(first) {
                     line.call = Some(number);
                 }
@@ -187,6 +196,29 @@ impl<'a> LedgerPage<'a> {
             }
         }
         self.blank(place);
+    }
+
+    /// A step as the transcript has it, if that was opened, among the lines of a place.
+    fn recorded(&mut self, place: TurnPos, here: TurnPos, step: Option<&TurnStep>) {
+        let fold = Fold::Raw(here);
+        if !self.manner.options.is_open(fold) {
+            return;
+        }
+        let columns = self.room_inside();
+        if let Some(lines) = step.and_then(|step| recorded_step(step, columns)) {
+            self.as_recorded(place, fold, lines);
+        }
+    }
+
+    fn as_recorded(&mut self, place: TurnPos, fold: Fold, lines: Vec<Vec<Span>>) {
+        let words = self.fold_title("as recorded", fold);
+        let title = vec![vec![Span::new(&words, Tone::Fold)]];
+        self.inside(Fold::Part(place), title, Some(fold));
+        let first = self.lines.len();
+        self.inside(Fold::Part(place), lines, None);
+        for line in self.lines.iter_mut().skip(first) {
+            line.within = Some(fold);
+        }
     }
 
     /// What the agent that a call started has done, as a ledger inside this one.

@@ -59,6 +59,7 @@ fn rich() -> Vec<Turn> {
         turn(
             TurnOpening::Compaction {
                 summary: Some("They looked at **tokens**.".to_owned()),
+                summary_entry: None,
                 trigger: None,
                 tokens_before: Some(155_000),
             },

@@ -41,6 +41,11 @@ pub enum Fold {
     Rest(TurnPos),
     /// The same in the conversation of an agent.
     RestInside(TurnPos, usize, TurnPos),
+    /// What the transcript has of a step, unchanged. Opened only for a match that is not shown
+    /// otherwise.
+    Raw(TurnPos),
+    /// The same in the conversation of an agent.
+    RawInside(TurnPos, usize, TurnPos),
     /// What was said before the conversation begins.
     Earlier,
     /// What was said before so many compactions, once it is shown.
@@ -53,6 +58,7 @@ impl Fold {
         match self {
             Self::Part(at) => Some(Self::Inside(place, call, at)),
             Self::Rest(at) => Some(Self::RestInside(place, call, at)),
+            Self::Raw(at) => Some(Self::RawInside(place, call, at)),
             _ => None,
         }
     }
@@ -95,7 +101,9 @@ impl Options {
                 (self.level == Level::Full) != self.toggled.contains(&fold)
             }
             // No level opens the rest of every long text.
-            Fold::Rest(_) | Fold::RestInside(..) => self.toggled.contains(&fold),
+            Fold::Rest(_) | Fold::RestInside(..) | Fold::Raw(_) | Fold::RawInside(..) => {
+                self.toggled.contains(&fold)
+            }
             Fold::Earlier => false,
             Fold::Before(depth) => depth <= self.earlier,
         }
@@ -125,6 +133,9 @@ impl Options {
             Fold::RestInside(at, number, inner) if (*at, *number) == (place, call) => {
                 Some(Fold::Rest(*inner))
             }
+            Fold::RawInside(at, number, inner) if (*at, *number) == (place, call) => {
+                Some(Fold::Raw(*inner))
+            }
             _ => None,
         });
         Self {
@@ -142,9 +153,11 @@ impl Options {
         let toggled = self.toggled.iter().copied().filter(|fold| match fold {
             Fold::Part(place)
             | Fold::Rest(place)
+            | Fold::Raw(place)
             | Fold::Agent(place, _)
             | Fold::Inside(place, ..)
-            | Fold::RestInside(place, ..) => (from..to).contains(place),
+            | Fold::RestInside(place, ..)
+            | Fold::RawInside(place, ..) => (from..to).contains(place),
             Fold::Earlier | Fold::Before(_) => false,
         });
         Self {

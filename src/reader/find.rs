@@ -257,7 +257,8 @@ impl Hidden<'_> {
             Fold::RestInside(place, at, inner) => {
                 self.inside(place, at, inner, |turn| search.in_rest(turn, inner))
             }
-            Fold::Earlier | Fold::Before(_) => 0,
+            // What is closed of these has no line.
+            Fold::Raw(_) | Fold::RawInside(..) | Fold::Earlier | Fold::Before(_) => 0,
         }
     }
 

@@ -160,6 +160,7 @@ impl Job<'_> {
     ) -> io::Result<Option<MatchPos>> {
         let matcher = self.spec.find.matcher().unwrap_or_default();
         let find = FindTarget::with(&self.spec, matcher);
+        let mut tried = None;
         for _ in 0..MOST_FOLDS {
             self.lay_out_turn(opened, Around::Turn(number), options)?;
             let Some(turn) = opened.book.turns(number..number + 1).pop() else {
@@ -180,12 +181,26 @@ impl Job<'_> {
             let Some(at) = target.line((number, &turn), &lines, context, &is_match) else {
                 return Ok(None);
             };
+            let place = lines[at].place;
+            let offset = at - lines.partition_point(|line| line.place < place);
+            let here = MatchPos { place, offset };
             let is_text = |fold: &Fold| !matches!(fold, Fold::Earlier | Fold::Before(_));
             let fold = lines[at].fold.filter(is_text);
             let Some(fold) = fold.filter(|fold| !options.is_open(*fold)) else {
-                let place = lines[at].place;
-                let offset = at - lines.partition_point(|line| line.place < place);
-                return Ok(Some(MatchPos { place, offset }));
+                if is_match(at) || find.matcher.query().is_empty() {
+                    return Ok(Some(here));
+                }
+                if let Some((raw, before)) = tried {
+                    options.toggle(raw);
+                    return Ok(Some(before));
+                }
+                // The usual layout does not show the match. The transcript may have more.
+                let Some(raw) = target.raw((number, &turn), context) else {
+                    return Ok(Some(here));
+                };
+                tried = Some((raw, here));
+                options.toggle(raw);
+                continue;
             };
             options.toggle(fold);
         }

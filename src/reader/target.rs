@@ -11,9 +11,6 @@ use super::prompt::PromptTarget;
 use crate::preview::{AgentWork, Agents, Fold, Options, PageLine, TurnPos};
 use crate::transcript::{EntryId, StepKind, Turn, TurnOpening, TurnStep, Voice};
 
-/// A summary follows the compaction that it is of within so many milliseconds.
-const SOON: u64 = 10_000;
-
 /// What to show first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -59,18 +56,33 @@ impl PassageTarget {
         id.is_some() && id.map(EntryId::uuid) == self.uuid
     }
 
+    /// The fold with what the transcript has of it, unchanged.
+    pub fn raw(
+        &self,
+        (number, turn): (i64, &Turn),
+        (files, agents): (&Files, &Agents),
+    ) -> Option<Fold> {
+        let Some(call) = files.call_of(&self.path) else {
+            return self.in_turn(number, turn).map(Fold::Raw);
+        };
+        let (run, nth, _) = agent_calls(number, turn)
+            .into_iter()
+            .find(|(.., id)| *id == call)?;
+        let AgentWork::Read(turns) = &agents.started_by(call)?.work else {
+            return None;
+        };
+        let mut turns = (0..).zip(&**turns);
+        let inner = turns.find_map(|(number, turn)| self.in_turn(number, turn))?;
+        Some(Fold::RawInside(run, nth, inner))
+    }
+
     /// The position that a turn has it at.
     fn in_turn(&self, number: i64, turn: &Turn) -> Option<TurnPos> {
         let is_own = |uuid: &str| self.is(EntryId::of(uuid.as_bytes()));
-        let is_soon = || {
-            let times = turn.at.zip(self.at);
-            times.is_some_and(|(one, other)| one.abs_diff(other) <= SOON)
-        };
         let opens = match turn.opening {
             TurnOpening::Unasked => false,
-            // The summary has an entry of its own.
-            TurnOpening::Compaction { .. } if self.voice == Voice::Summary => {
-                is_own(&turn.uuid) || is_soon()
+            TurnOpening::Compaction { summary_entry, .. } => {
+                is_own(&turn.uuid) || self.is(summary_entry)
             }
             _ => is_own(&turn.uuid),
         };
@@ -117,7 +129,11 @@ impl PassageTarget {
             }
             let places = lines.iter().enumerate();
             let places: Vec<_> = places.map(|(at, line)| (at, line.place)).collect();
-            return self.nearest(&places, wanted, is_match);
+            let at = self.nearest(&places, wanted, is_match)?;
+            // What a command printed is folded into the line of the command.
+            let is_title = |line: &&PageLine| line.fold == Some(Fold::Part(wanted));
+            let title = lines.iter().position(is_title);
+            return title.filter(|_| lines[at].spans.is_empty()).or(Some(at));
         };
         let mut calls = agent_calls(number, turn).into_iter();
         let (run, nth, _) = calls.find(|(.., id)| *id == call)?;

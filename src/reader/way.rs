@@ -6,7 +6,8 @@ use std::path::Path;
 use super::files::{CancellableFile, stamp};
 use super::open::of_file;
 use crate::transcript::{
-    Chain, EntryId, Index, IndexStart, Leaf, LeafRule, LoadExtent, Tree, Turn, load_from,
+    Chain, EntryId, Index, IndexStart, Leaf, LeafRule, LoadExtent, Tree, Turn, TurnOpening,
+    load_from,
 };
 
 /// What to open.
@@ -71,6 +72,9 @@ impl EntryTurns {
             }
         };
         put(EntryId::of(turn.uuid.as_bytes()));
+        if let TurnOpening::Compaction { summary_entry, .. } = turn.opening {
+            put(summary_entry);
+        }
         for step in &turn.steps {
             put(EntryId::of(step.uuid.as_bytes()));
             let call = step.call();

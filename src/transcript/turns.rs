@@ -12,6 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 use serde_json::Value;
 
 use super::entry::{ContentBlock, Entry, blocks};
+use super::link::EntryId;
 use super::noise::{ProgramNote, without_reminders};
 use super::sent::EntryMark;
 use super::stretches::{Joins, TurnHeading};
@@ -52,6 +53,8 @@ pub enum TurnOpening {
     /// The conversation was compacted: what lies before is now this summary.
     Compaction {
         summary: Option<String>,
+        /// The entry of the summary: the turn has that of the boundary before it.
+        summary_entry: Option<EntryId>,
         trigger: Option<String>,
         tokens_before: Option<u64>,
     },
@@ -268,14 +271,20 @@ impl TurnBuilder {
         let texts: Vec<&str> = entry.texts().collect();
         let text = Some(texts.join("\n\n"));
         if let Some(turn) = self.turns.last_mut()
-            && let TurnOpening::Compaction { summary, .. } = &mut turn.opening
+            && let TurnOpening::Compaction {
+                summary,
+                summary_entry,
+                ..
+            } = &mut turn.opening
             && summary.is_none()
         {
             *summary = text;
+            *summary_entry = entry.id();
             return self.joins.touch(self.last());
         }
         let opening = TurnOpening::Compaction {
             summary: text,
+            summary_entry: entry.id(),
             trigger: None,
             tokens_before: None,
         };
@@ -408,6 +417,7 @@ impl TurnBuilder {
                 let metadata = &entry.line.compact_metadata;
                 let opening = TurnOpening::Compaction {
                     summary: None,
+                    summary_entry: None,
                     trigger: metadata["trigger"].as_str().map(str::to_owned),
                     tokens_before: metadata["preTokens"].as_u64(),
                 };

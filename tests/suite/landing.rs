@@ -212,6 +212,25 @@ fn what_a_call_printed_is_unfolded() {
 }
 
 #[test]
+fn what_the_layout_of_a_call_leaves_out_opens_as_recorded() {
+    let mut entries = talk(0, 20);
+    let input = json!({"command": "make", "description": "Build the pubsub"});
+    entries.extend(called(40, "Bash", &input, "fine"));
+    entries.extend(called(42, "Bash", &json!({"command": "ls"}), "clock.rs"));
+    entries.extend(talk(44, 20));
+    let mut desk = Desk::found(&entries, &[], "pubsub");
+    assert_eq!(desk.here(), "Build the pubsub");
+    assert!(desk.world.screen().contains("▾ as recorded"));
+    // Enter closes it.
+    desk.world.press("tab enter");
+    assert!(!desk.world.screen().contains("as recorded"));
+    assert!(desk.world.screen().contains("make"));
+    // A match that is shown needs no such thing.
+    let desk = Desk::found(&entries, &[], "clock");
+    assert!(!desk.world.screen().contains("as recorded"));
+}
+
+#[test]
 fn a_message_of_another_session_is_landed_on() {
     let mut entries = talk(0, 20);
     let mut sent = asked(40, "A pubsub, please.");
