@@ -30,9 +30,11 @@ pub use nothing::suggest;
 /// Prints a heading per session and its best passages on a terminal. In a pipe, prints one line per
 /// passage with tab-separated fields: session id, message UUID, who said it, time (RFC 3339), place
 /// (resumed, before-compaction, rewound or agent), text. With --context, messages that follow each
-/// other are together, each printed once, and a line with -- is between those that do not. Sessions with the words in their title
-/// come first, then those with adjacent words, with the words in one passage (the nearer the
-/// better), and anywhere.
+/// other are together, each printed once, with a seventh field: match or context. A line with -- is
+/// between those that do not follow each other.
+///
+/// Sessions with the words in their title come first, then those with adjacent words, with the words
+/// in one passage (the nearer the better), and anywhere.
 ///
 /// Exit codes: 1 if nothing matches, 2 for a query that cannot work.
 // One field for each option.

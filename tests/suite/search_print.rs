@@ -71,6 +71,9 @@ fn context_in_a_pipe_is_grouped_and_nothing_is_printed_twice() {
     let expected = [all(10..=12), vec!["--".to_owned()], all(2..=6)].concat();
     assert_eq!(found, expected);
     let lines = search(&store(), &["-C", "1"]);
+    let kinds: Vec<_> = lines.iter().filter_map(|line| line.get(6)).collect();
+    let (one, other) = ("match", "context");
+    assert_eq!(kinds, [other, one, other, other, one, other, one, other]);
     let far = lines.iter().find(|line| line.get(1) == Some(&id(5)));
     assert!(far.is_some_and(|line| line[5].contains("xylophone") && line[5].len() <= 500));
 }

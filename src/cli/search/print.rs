@@ -100,7 +100,7 @@ impl SearchCommand {
                 }
                 needs_break = self.context > 0;
                 for line in lines {
-                    let fields = line.each_ref().map(|field| sanitize(field));
+                    let fields: Vec<_> = line.iter().map(|field| sanitize(field)).collect();
                     writeln!(out, "{id}\t{}", fields.join("\t"))?;
                 }
             }
@@ -233,14 +233,14 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// The fields of a line after the id. The help of `search` names them.
-type Fields = [String; 5];
+type Fields = Vec<String>;
 
 /// The lines of a session, with at most so many bytes of text. With context those of messages that
 /// follow each other are together.
 fn fields(group: &Group<'_>, query: &Query, most: usize) -> Vec<Vec<Fields>> {
     let of_passage = |shown: &Shown| {
         let excerpt = &shown.excerpt;
-        [
+        vec![
             excerpt.uuid.map_or_else(String::new, |it| it.to_string()),
             who(excerpt.voice, excerpt.tool.as_deref()),
             rfc3339(excerpt.at),
@@ -250,7 +250,7 @@ fn fields(group: &Group<'_>, query: &Query, most: usize) -> Vec<Vec<Fields>> {
     };
     if group.shown.is_empty() {
         let active = group.row.session.last_activity();
-        return vec![vec![[
+        return vec![vec![vec![
             String::new(),
             "title".to_owned(),
             rfc3339(Some(active)),
@@ -259,13 +259,19 @@ fn fields(group: &Group<'_>, query: &Query, most: usize) -> Vec<Vec<Fields>> {
         ]]];
     }
     let of_line = |line, standing: Option<Standing>| match line {
-        GroupLine::Passage(at) => of_passage(&group.shown[at]),
-        GroupLine::Around(said) => [
+        GroupLine::Passage(at) => {
+            let shown = &group.shown[at];
+            let mut fields = of_passage(shown);
+            fields.extend((!shown.around.is_empty()).then(|| "match".to_owned()));
+            fields
+        }
+        GroupLine::Around(said) => vec![
             said.uuid.map_or_else(String::new, |it| it.to_string()),
             who(said.voice, said.tool.as_deref()),
             rfc3339(said.at),
             standing.map_or("", place).to_owned(),
             shortened(&said.text, most),
+            "context".to_owned(),
         ],
     };
     let groups = groups(&group.shown).into_iter().map(|messages| {

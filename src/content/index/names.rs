@@ -12,6 +12,8 @@ use crate::transcript::Voice;
 
 /// Bytes of text with paths that are looked at, newest conversations first.
 const MOST_TEXT: usize = 64 * 1024 * 1024;
+/// Letters and digits. Shorter names are near too many others.
+const SHORTEST: usize = 3;
 /// Names that are offered.
 const MOST: usize = 3;
 
@@ -78,6 +80,9 @@ fn places(record: &FileRecord) -> impl Iterator<Item = &Place> {
 
 fn near(kind: NameKind, wanted: &str, names: HashMap<String, usize>) -> Vec<String> {
     let wanted = letters(last_part(kind, wanted));
+    if wanted.len() < SHORTEST {
+        return Vec::new();
+    }
     let most = 1 + wanted.len() / 4;
     let mut parts: HashMap<String, usize> = HashMap::new();
     for (name, count) in names {
@@ -91,7 +96,7 @@ fn near(kind: NameKind, wanted: &str, names: HashMap<String, usize>) -> Vec<Stri
     let far = |name: &str| {
         let own = letters(name);
         let short = letters(last_part(kind, name));
-        let is_part = wanted.len() > 2 && (contains(&own, &wanted) || contains(&wanted, &own));
+        let is_part = contains(&own, &wanted) || contains(&wanted, &own);
         let apart = distance(&wanted, &own).min(distance(&wanted, &short));
         if is_part { apart.min(most) } else { apart }
     };
@@ -120,7 +125,7 @@ fn letters(name: &str) -> Vec<char> {
 }
 
 fn contains(name: &[char], part: &[char]) -> bool {
-    part.len() > 2 && name.windows(part.len()).any(|window| window == part)
+    part.len() >= SHORTEST && name.windows(part.len()).any(|window| window == part)
 }
 
 #[cfg(test)]

@@ -24,5 +24,7 @@ fn names_that_are_spelled_almost_alike_come_first() {
     let file = |wanted: &str| near(NameKind::Path, wanted, paths.clone().into());
     assert_eq!(file("src/auht.rs"), ["auth.rs"]);
     assert_eq!(file("zebra.rs"), [""; 0]);
-    assert_eq!(file(""), [""; 0]);
+    for short in ["", ".rs", "*"] {
+        assert_eq!(file(short), [""; 0]);
+    }
 }
