@@ -18,5 +18,7 @@ pub use sanitize::{
     escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole, without_escapes,
 };
 pub use size::size;
-pub use width::{CUT, beginning, pad, truncate, truncate_start, width};
+pub use width::{
+    CUT, beginning, pad, truncate, truncate_start, truncate_start_with, truncate_with, width,
+};
 pub use wrap::{wrap, wrap_ranges};

@@ -3,8 +3,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// What a cut string ends in. ASCII on purpose: the one-character ellipsis is one column wide in
-/// some terminals and two in others.
+/// What a cut string ends in, where nobody knows the terminal: the one-character ellipsis is one
+/// column wide in some and two in others.
 pub const CUT: &str = "...";
 
 pub fn width(text: &str) -> usize {
@@ -13,12 +13,17 @@ pub fn width(text: &str) -> usize {
 
 /// Cuts `text` to at most `columns`, between graphemes, with dots where something is missing.
 pub fn truncate(text: &str, columns: usize) -> String {
+    truncate_with(text, columns, CUT)
+}
+
+/// The same with another sign.
+pub fn truncate_with(text: &str, columns: usize, sign: &str) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let dots = &CUT[..CUT.len().min(columns)];
+    let dots = sign_within(sign, columns);
     let mut cut = String::new();
-    let mut used = dots.len();
+    let mut used = width(dots);
     for grapheme in text.graphemes(true) {
         used += width(grapheme);
         if used > columns {
@@ -33,11 +38,16 @@ pub fn truncate(text: &str, columns: usize) -> String {
 
 /// Cuts `text` to at most `columns` at its beginning: of a path the end says more.
 pub fn truncate_start(text: &str, columns: usize) -> String {
+    truncate_start_with(text, columns, CUT)
+}
+
+/// The same with another sign.
+pub fn truncate_start_with(text: &str, columns: usize, sign: &str) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let dots = &CUT[..CUT.len().min(columns)];
-    let mut used = dots.len();
+    let dots = sign_within(sign, columns);
+    let mut used = width(dots);
     let mut start = text.len();
     for (at, grapheme) in text.grapheme_indices(true).rev() {
         used += width(grapheme);
@@ -47,6 +57,14 @@ pub fn truncate_start(text: &str, columns: usize) -> String {
         start = at;
     }
     format!("{dots}{}", &text[start..])
+}
+
+/// As much of a sign as fits.
+fn sign_within(sign: &str, columns: usize) -> &str {
+    if width(sign) <= columns {
+        return sign;
+    }
+    sign.get(..columns).unwrap_or_default()
 }
 
 /// At most the first `bytes` of a text, and never half a character.

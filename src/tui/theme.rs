@@ -105,6 +105,8 @@ pub struct Signs {
     /// Before a row that the user marked.
     pub marked: &'static str,
     pub dot: &'static str,
+    /// Where a text is cut.
+    pub cut: &'static str,
     pub horizontal: &'static str,
     pub vertical: &'static str,
     pub joint_down: &'static str,
@@ -136,6 +138,7 @@ const fn signs(at: usize) -> Signs {
         interrupted: ["! ", "! "][at],
         marked: ["✓ ", "+ "][at],
         dot: [" · ", " - "][at],
+        cut: ["…", "..."][at],
         horizontal: ["─", "-"][at],
         vertical: ["│", "|"][at],
         joint_down: ["┬", "+"][at],

@@ -95,7 +95,7 @@ impl Branches {
         let title = format!("branches of \"{}\"", self.title);
         let title = Line::from(vec![
             Span::styled(format!(" {} ", signs.forks), theme.you()),
-            Span::styled(clean(&title, room.saturating_sub(2)), theme.strong()),
+            Span::styled(clean(&title, room.saturating_sub(2), theme), theme.strong()),
         ]);
         put(buffer, line_of(area, 0), &title);
         let last = self.all.len().saturating_sub(1);
@@ -137,7 +137,10 @@ impl Branches {
             let prompt = branch.last_prompt.as_deref().unwrap_or_default();
             let mark = if at == self.shown { "  (shown)" } else { "" };
             let left = room.saturating_sub(width_of(&spans) + mark.len() + 2);
-            spans.push(Span::styled(format!("\"{}\"", clean(prompt, left)), style));
+            spans.push(Span::styled(
+                format!("\"{}\"", clean(prompt, left, theme)),
+                style,
+            ));
             spans.push(Span::styled(mark, theme.dim()));
             put(buffer, line_of(area, line), &Line::from(spans));
         }

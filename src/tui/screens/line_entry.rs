@@ -121,7 +121,7 @@ impl LineEntry {
         // A single one is typed already.
         let offers = self.offers.iter().filter(|_| self.offers.len() > 1);
         for offer in offers.take(MOST_OFFERS) {
-            let offer = clean(offer, room.saturating_sub(5));
+            let offer = clean(offer, room.saturating_sub(5), theme);
             below.extend(indented(&offer, room, theme.dim()));
         }
         if self.offers.len() > MOST_OFFERS {

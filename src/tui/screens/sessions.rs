@@ -18,9 +18,10 @@ use super::{Flow, HistoryNews, Returned, launch};
 use crate::list::{Include, Row, Sort};
 use crate::resume::Wish;
 use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
-use crate::text::truncate;
 use crate::tui::layout::row_height;
-use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane};
+use crate::tui::widgets::{
+    Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, clean,
+};
 use crate::tui::{
     Action, Calendar, Context, Data, Env, Families, Focus, Host, KeyLayer, Kin, Memory, Message,
     Reach, Request, Switch, layers,
@@ -307,7 +308,7 @@ impl Sessions {
         if let Some(row) = chosen.find(is_gone)
             && let Some(row) = self.row(row, host.data)
         {
-            let title = truncate(&row.title(), 60);
+            let title = clean(&row.title(), 60, host.context.theme());
             said.push(format!(
                 "\"{title}\" is gone: its file was deleted or moved"
             ));

@@ -290,11 +290,11 @@ pub fn body(context: &Context) -> Rect {
 /// The first line of a card.
 pub fn headline(text: &str, title: &str, theme: Theme, room: usize) -> Line<'static> {
     let mut spans = vec![Span::styled(
-        format!("  {}", clean(text, room)),
+        format!("  {}", clean(text, room, theme)),
         theme.attention(),
     )];
     if !title.is_empty() {
-        let title = format!("{}{}", theme.signs().dot, clean(title, room / 2));
+        let title = format!("{}{}", theme.signs().dot, clean(title, room / 2, theme));
         spans.push(Span::styled(title, theme.dim()));
     }
     Line::from(spans)

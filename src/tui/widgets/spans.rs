@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::{CUT, beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
+use crate::text::{beginning, sanitize, sanitize_whole, truncate_start_with, truncate_with, width};
 use crate::tui::theme::Theme;
 
 /// Stored text on one line: safe, without runs of spaces, and cut to so many columns.
-pub fn clean(text: &str, columns: usize) -> String {
+pub fn clean(text: &str, columns: usize, theme: Theme) -> String {
     // A grapheme may take many bytes; text beyond this limit is out of sight anyway.
     let safe = sanitize_whole(beginning(text, columns.saturating_mul(16) + 256));
     let mut line = String::with_capacity(safe.len());
@@ -20,12 +20,12 @@ pub fn clean(text: &str, columns: usize) -> String {
         }
         line.push_str(word);
     }
-    truncate(&line, columns)
+    truncate_with(&line, columns, theme.signs().cut)
 }
 
 /// A stored path: safe, and cut at its start.
-pub fn clean_end(path: &str, columns: usize) -> String {
-    truncate_start(&sanitize(path), columns)
+pub fn clean_end(path: &str, columns: usize, theme: Theme) -> String {
+    truncate_start_with(&sanitize(path), columns, theme.signs().cut)
 }
 
 /// A text on one line, cut so that its first match can be seen, with its matches.
@@ -33,23 +33,25 @@ pub fn in_sight(
     text: &str,
     matches: &[Range<usize>],
     columns: usize,
+    theme: Theme,
 ) -> (String, Vec<Range<usize>>) {
-    let room = columns.saturating_sub(width(CUT));
+    let cut = theme.signs().cut;
+    let room = columns.saturating_sub(width(cut));
     let hidden = matches
         .first()
         .filter(|first| width(text) > columns && width(&text[..first.end]) > room);
     let start = hidden.map_or(0, |first| {
         // What the end of the text leaves, or at least a third of the line, leads to the match.
         let free = room.saturating_sub(width(&text[first.start..]));
-        let beside = room.saturating_sub(width(&text[first.clone()]) + width(CUT));
+        let beside = room.saturating_sub(width(&text[first.clone()]) + width(cut));
         beginning_of_lead(&text[..first.start], free.max(beside.min(columns / 3)))
     });
     if start == 0 {
-        return (truncate(text, columns), matches.to_vec());
+        return (truncate_with(text, columns, cut), matches.to_vec());
     }
-    let shown = truncate(&format!("{CUT}{}", &text[start..]), columns);
+    let shown = truncate_with(&format!("{cut}{}", &text[start..]), columns, cut);
     let moved = |range: &Range<usize>| {
-        let place = |at: usize| at - start + CUT.len();
+        let place = |at: usize| at - start + cut.len();
         place(range.start)..place(range.end)
     };
     let matches = matches.iter().filter(|range| range.start >= start);

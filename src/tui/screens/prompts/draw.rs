@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::{EnterMode, PastRow, PendingPrompt, Prompts, fate_words};
 use crate::search::{ConversationFate, Field, PromptHit, View, highlight, project_label};
-use crate::text::{age, beginning, pad, truncate, width};
+use crate::text::{age, beginning, pad, truncate_with, width};
 use crate::tui::dates::moment;
 use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
@@ -103,7 +103,10 @@ impl Prompts {
             (expiring.unwrap_or_default(), theme.dim()),
         ];
         for (line, (text, style)) in (0..).zip(texts) {
-            let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
+            let spans = vec![
+                Span::raw(" "),
+                Span::styled(clean(&text, room, theme), style),
+            ];
             put(buffer, line_of(area, line), &Line::from(spans));
         }
     }
@@ -258,14 +261,14 @@ impl Prompts {
         let when = Span::styled(format!("{} ", pad(&when, AGE)), theme.dim());
         let mut spans = vec![bar.clone(), when];
         if area.width >= ROOMY {
-            let project = clean(project_label(&row.prompt.project), PROJECT);
+            let project = clean(project_label(&row.prompt.project), PROJECT, theme);
             spans.extend(self.marked(&project, PROJECT, (hit, Field::Project), theme.dim(), theme));
         }
         let notes = self.notes(hit, row, env);
         let used = width_of(&spans) + width(&notes) + 2;
         let room = usize::from(area.width).saturating_sub(used);
         let first = row.span.as_ref().map_or(&row.prompt, |span| &span.first);
-        let text = clean(&first.display, room);
+        let text = clean(&first.display, room, theme);
         spans.extend(self.marked(&text, room, (hit, Field::Title), base, theme));
         spans.push(Span::styled(notes, theme.dim()));
         put(buffer, area, &Line::from(spans));
@@ -276,17 +279,18 @@ impl Prompts {
         let day = |at| moment(at, *env.context.now.offset(), "%Y-%m-%d");
         let (from, to) = (day(span.first.timestamp), day(span.last.timestamp));
         let id = span.last.session.as_deref().unwrap_or_default();
-        let mut parts = vec![format!("     {}", clean(beginning(id, 8), 8))];
+        let mut parts = vec![format!("     {}", clean(beginning(id, 8), 8, theme))];
         parts.push(if from == to {
             to
         } else {
             format!("{from} to {to}")
         });
         if span.first != span.last {
-            parts.push(format!("last: {}", clean(&span.last.display, 200)));
+            parts.push(format!("last: {}", clean(&span.last.display, 200, theme)));
         }
         let text = parts.join(theme.signs().dot);
-        let text = truncate(&text, usize::from(area.width).saturating_sub(3));
+        let room = usize::from(area.width).saturating_sub(3);
+        let text = truncate_with(&text, room, theme.signs().cut);
         let spans = vec![bar, Span::styled(text, theme.dim())];
         put(buffer, line_of(area, 1), &Line::from(spans));
     }

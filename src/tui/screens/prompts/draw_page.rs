@@ -61,7 +61,10 @@ impl Prompts {
         ];
         let header = self.header(area.height);
         for (line, (text, style)) in (0..header).zip(texts.into_iter().flatten()) {
-            let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
+            let spans = vec![
+                Span::raw(" "),
+                Span::styled(clean(&text, room, theme), style),
+            ];
             put(buffer, line_of(area, line), &Line::from(spans));
         }
         let pane = self.reader_pane(env.context);

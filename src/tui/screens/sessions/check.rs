@@ -7,8 +7,8 @@ use super::super::Flow;
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::search::RowId;
-use crate::text::truncate;
 use crate::tui::request::CheckRequest;
+use crate::tui::widgets::clean;
 use crate::tui::{Action, Host, Request};
 
 impl Sessions {
@@ -65,7 +65,7 @@ impl Sessions {
             self.pending = None;
             if now.is_some() {
                 host.shifted();
-                let title = truncate(&before.title(), 60);
+                let title = clean(&before.title(), 60, host.context.theme());
                 host.warn(format!(
                     "nothing was done: \"{title}\" has changed. Look again"
                 ));

@@ -11,7 +11,7 @@ use super::Sessions;
 use crate::list::Row;
 use crate::search::{Field, SearchHit, Tier, highlight, is_left_out, project_label};
 use crate::store::{LastState, ShownPrompt, Status, TitleSource};
-use crate::text::{CUT, age, is_blank, size, width};
+use crate::text::{age, is_blank, size, width};
 use crate::transcript::Voice;
 use crate::tui::widgets::{
     clean, clean_end, in_sight, line_of, marked, number, put, put_right, width_of,
@@ -149,7 +149,7 @@ impl Cell<'_> {
         } else {
             let kind = self.row.session.hidden;
             let text = format!("({})", kind.map_or("no prompt found", |kind| kind.label()));
-            spans.push(Span::styled(clean(&text, room), theme.dim()));
+            spans.push(Span::styled(clean(&text, room, theme), theme.dim()));
         }
         spans
     }
@@ -186,7 +186,7 @@ impl Cell<'_> {
             let folder = session.file.project.dir.to_string_lossy();
             let folder = self.env.context.tilde(&folder);
             let label = "copy in ";
-            let folder = clean_end(&folder, room.saturating_sub(label.len()));
+            let folder = clean_end(&folder, room.saturating_sub(label.len()), theme);
             parts.push((Need::Most, said(format!("{label}{folder}"), dim)));
         } else if self.screen.shows_projects(self.env.data) || copies > 0 {
             // The newest of several files may belong to another project.
@@ -198,7 +198,7 @@ impl Cell<'_> {
         let here = self.env.data.here.as_ref();
         if here.is_some_and(|here| here.scope.began_elsewhere(session)) && self.screen.is_here() {
             let began = meta.cwd.as_deref().map_or("", project_label);
-            let began = clean_end(began, room.min(24));
+            let began = clean_end(began, room.min(24), theme);
             parts.push((Need::Most, said(format!("began in {began}"), dim)));
         }
         let branch = meta.git_branch.as_deref();
@@ -335,7 +335,7 @@ impl Cell<'_> {
         base: Style,
     ) -> Vec<Span<'static>> {
         let [shown, stored] = [&*prompt.shown, prompt.stored];
-        let [safe, whole] = [shown, stored].map(|text| clean(text, LONGEST));
+        let [safe, whole] = [shown, stored].map(|text| clean(text, LONGEST, self.theme));
         let is_left_out = self.hit.tier == Tier::Substring
             && is_left_out(&safe, &whole, field, &self.screen.query.query);
         self.text(if is_left_out { stored } else { shown }, field, room, base)
@@ -345,11 +345,11 @@ impl Cell<'_> {
     fn text(&self, text: &str, field: Field, room: usize, base: Style) -> Vec<Span<'static>> {
         let query = &self.screen.query.query;
         if query.is_empty() {
-            return vec![Span::styled(clean(text, room), base)];
+            return vec![Span::styled(clean(text, room, self.theme), base)];
         }
-        let whole = clean(text, LONGEST);
+        let whole = clean(text, LONGEST, self.theme);
         let matches = highlight(&whole, field, query, self.hit.tier);
-        let (shown, matches) = in_sight(&whole, &matches, room);
+        let (shown, matches) = in_sight(&whole, &matches, room, self.theme);
         marked(&shown, &matches, base, self.theme)
     }
 
@@ -374,17 +374,21 @@ impl Cell<'_> {
         let when = excerpt
             .at
             .map_or_else(String::new, |at| format!(", {}", age(at, now)));
-        let label = clean(&format!("{who}{when}: "), room / 2);
+        let label = clean(&format!("{who}{when}: "), room / 2, theme);
         let more = match found.more {
             0 => String::new(),
             more => format!("  +{} more", number(more)),
         };
         let room = room.saturating_sub(width(&label) + 1 + width(&more));
-        let cut = if excerpt.is_cut { CUT } else { "" };
+        let cut = if excerpt.is_cut {
+            theme.signs().cut
+        } else {
+            ""
+        };
         let text = format!("{cut}{}", excerpt.text);
         let moved = |range: &Range<usize>| range.start + cut.len()..range.end + cut.len();
         let matches: Vec<_> = excerpt.matches.iter().map(moved).collect();
-        let (shown, matches) = in_sight(&text, &matches, room);
+        let (shown, matches) = in_sight(&text, &matches, room, theme);
         let mut spans = vec![Span::styled(format!("{label} "), theme.dim())];
         spans.extend(marked(&shown, &matches, theme.text(), theme));
         spans.push(Span::styled(more, theme.dim()));

@@ -129,7 +129,7 @@ impl Reader {
         } else {
             theme.strong()
         };
-        let mut lines = vec![vec![Span::styled(clean(&row.title(), room), style)]];
+        let mut lines = vec![vec![Span::styled(clean(&row.title(), room, theme), style)]];
         if let Some(page) = self.page() {
             // The title stays: its style shows where the keys go.
             let styled = |span: &preview::Span| {
@@ -143,7 +143,7 @@ impl Reader {
             let project = meta.cwd.as_deref().map(|cwd| env.context.tilde(cwd));
             let branch = meta.git_branch.as_deref().map(str::to_owned);
             let place: Vec<String> = project.into_iter().chain(branch).collect();
-            let place = clean(&place.join(signs.dot), room);
+            let place = clean(&place.join(signs.dot), room, theme);
             lines.push(vec![Span::styled(place, theme.dim())]);
         }
         let above = area.height.saturating_sub(1).max(1);
