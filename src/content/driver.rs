@@ -187,7 +187,12 @@ impl SearchDriver {
     /// Everything found so far.
     pub fn reply(&self) -> Option<ContentReply> {
         let current = self.current.as_ref()?;
-        Some(current.reply(self.progress(), !self.is_reading()))
+        let is_ranked = !self.is_ranking();
+        Some(ContentReply {
+            is_ranked,
+            is_complete: is_ranked && !self.is_reading(),
+            ..current.reply(self.progress())
+        })
     }
 
     /// How good a conversation is that was found.
@@ -271,8 +276,8 @@ impl CurrentSearch {
         *self.ranks.get(&row)?
     }
 
-    /// Everything found so far.
-    pub fn reply(&self, progress: Progress, is_complete: bool) -> ContentReply {
+    /// Everything found so far, while it is searched.
+    pub fn reply(&self, progress: Progress) -> ContentReply {
         let rows = &self.search.rows;
         let hit = |row: &RowId| Some((self.rank_of(*row)?, *row));
         let mut hits: Vec<(Rank, RowId)> = rows.shown.iter().filter_map(hit).collect();
@@ -286,7 +291,8 @@ impl CurrentSearch {
             elsewhere: count(&rows.elsewhere),
             searched: rows.shown.iter().filter(is_searched).count(),
             progress,
-            is_complete,
+            is_ranked: false,
+            is_complete: false,
         }
     }
 }

@@ -44,7 +44,9 @@ pub struct ContentReply {
     /// Conversations that were searched, of those that can be shown.
     pub searched: usize,
     pub progress: Progress,
-    /// Was everything looked at that is known?
+    /// Is the order that of the best? Otherwise some hits were not compared yet.
+    pub is_ranked: bool,
+    /// Was everything looked at that is known, and compared?
     pub is_complete: bool,
 }
 

@@ -234,7 +234,7 @@ impl<O: Fn() -> io::Result<SearchDriver>, A: Fn(ContentAnswer)> WorkerState<O, A
         driver.search(|current, has| {
             has_news |= has;
             if has_news && Instant::now() >= next_reply {
-                tell(current.reply(progress.clone(), false));
+                tell(current.reply(progress.clone()));
                 next_reply = Instant::now() + NEXT_REPLY;
                 has_news = false;
             }

@@ -21,6 +21,7 @@ fn reply(world: &World, rows: &[u32]) -> ContentReply {
             total: 1204,
             ..Progress::default()
         },
+        is_ranked: true,
         is_complete: true,
     }
 }
@@ -301,4 +302,28 @@ fn the_row_under_the_cursor_stays_while_hits_stream_in() {
     let more = reply(&world, &[0, 2, 5, 6]);
     tell(&mut world, more);
     assert_eq!(world.title(), "Rotate refresh tokens on password change");
+}
+
+#[test]
+fn the_order_is_that_of_the_best_until_the_cursor_is_moved() {
+    let rows = |world: &World| {
+        let hits = world.sessions().list.items().iter();
+        hits.map(|hit| hit.row.0).collect::<Vec<_>>()
+    };
+    let compared = |moves: &[&str]| {
+        let mut world = World::full(120, 40);
+        world.enter("xyzzy");
+        let mut part = reply(&world, &[2, 5, 6]);
+        (part.is_ranked, part.is_complete) = (false, false);
+        tell(&mut world, part);
+        for key in moves {
+            world.press(key);
+        }
+        let whole = reply(&world, &[0, 6, 5, 2]);
+        tell(&mut world, whole);
+        let under = world.sessions().list.cursor().expect("a row").0;
+        (rows(&world), under)
+    };
+    assert_eq!(compared(&[]), (vec![0, 6, 5, 2], 0));
+    assert_eq!(compared(&["down"]), (vec![2, 5, 6, 0], 5));
 }

@@ -427,7 +427,7 @@ impl Sessions {
     fn settle_cursor(&mut self, host: &Host<'_>) {
         let is_best = match self.found.first().map(|hit| hit.tier) {
             Some(Tier::Substring) => true,
-            Some(Tier::Inside) => self.inside_reply().is_some(),
+            Some(Tier::Inside) => self.inside_reply().is_some_and(|reply| reply.is_ranked),
             Some(Tier::Fuzzy) | None => !self.awaits_inside(),
         };
         if host.data.is_scanned() && is_best && self.list.cursor().is_some() {

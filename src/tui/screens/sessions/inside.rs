@@ -283,9 +283,17 @@ impl Sessions {
             .partition_point(|hit| hit.tier == Tier::Substring);
         let (contained, loose) = self.titles.split_at(contained);
         let above: HashSet<RowId> = contained.iter().map(|hit| hit.row).collect();
-        let inside = hits.iter().filter(|row| !above.contains(row));
-        let inside = inside.map(|row| SearchHit {
-            row: *row,
+        let inside = hits.iter().copied().filter(|row| !above.contains(row));
+        let mut inside: Vec<RowId> = inside.collect();
+        if !self.list.is_untouched() {
+            // Whoever has moved the cursor finds the rows where they were.
+            let shown = self.found.iter().filter(|hit| hit.tier == Tier::Inside);
+            let before = shown.enumerate().map(|(at, hit)| (hit.row, at));
+            let before: HashMap<RowId, usize> = before.collect();
+            inside.sort_by_key(|row| before.get(row).copied().unwrap_or(usize::MAX));
+        }
+        let inside = inside.into_iter().map(|row| SearchHit {
+            row,
             tier: Tier::Inside,
         });
         let loose = loose.iter().filter(|hit| !rows.contains(&hit.row));
@@ -329,14 +337,18 @@ impl Sessions {
         }
         let items = self.list.items();
         let visible = self.list.visible(self.pane(host.context)).into_iter();
-        let missing: Vec<RowId> = visible
+        let inside = visible
             .filter_map(|placed| match placed.item {
                 ListPart::Row(at) => items.get(at),
                 ListPart::Heading(_) => None,
             })
-            .filter(|hit| hit.tier == Tier::Inside && !self.inside.asked.contains(&hit.row))
-            .map(|hit| hit.row)
-            .collect();
+            .filter(|hit| hit.tier == Tier::Inside)
+            .map(|hit| hit.row);
+        // A row found by its title may have the words in its conversation, too.
+        let cursor = self.list.cursor();
+        let rows = inside.filter(|row| cursor != Some(*row)).chain(cursor);
+        let missing = rows.filter(|row| !self.inside.asked.contains(row));
+        let missing: Vec<RowId> = missing.collect();
         if !missing.is_empty() {
             self.inside.asked.extend(&missing);
             host.ask(Request::Excerpts(self.query.generation, missing));
