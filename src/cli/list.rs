@@ -13,7 +13,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::search::{Finder, parse, suggest};
+use super::search::{Finder, HitOrder, parse, suggest};
 use super::surroundings::{Stdout, Surroundings, real_path};
 use super::what::looks_like_an_id;
 use super::{Exit, collect, complain, counted};
@@ -281,7 +281,7 @@ fn found(
     let sources = surroundings.content_sources();
     let everywhere = Scope::Everything;
     let mut finder = Finder::new(&sources, rows, query, &everywhere, include.clone(), trouble)?;
-    let found = finder.find();
+    let found = finder.find(HitOrder::List);
     if found.is_empty() {
         suggest(&mut finder, typed);
     }

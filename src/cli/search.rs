@@ -17,7 +17,7 @@ use super::surroundings::{Surroundings, real_path};
 use super::{Exit, collect, complain};
 use crate::list::{Rows, Scope};
 use crate::search::Query;
-pub use find::{Finder, FoundRow};
+pub use find::{Finder, FoundRow, HitOrder};
 pub use nothing::suggest;
 
 /// Search inside conversations
@@ -115,7 +115,7 @@ impl SearchCommand {
             include,
             &trouble,
         )?;
-        let all = finder.find();
+        let all = finder.find(HitOrder::Best);
         let limit = if self.limit == 0 {
             usize::MAX
         } else {
@@ -127,6 +127,8 @@ impl SearchCommand {
             nothing::report(&mut finder, &self.query.join(" "), &scope);
         }
         finder.finish();
+        // The process ends: it would be taken apart for nobody.
+        std::mem::forget(rows);
         report_trouble(&trouble);
         Ok(if count == 0 {
             Exit::NOTHING_FOUND

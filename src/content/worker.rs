@@ -22,7 +22,7 @@ use crate::search::{Generation, RowId};
 
 /// A reply is sent after so long, with what was found until then: a screenful at once, the rest
 /// without a frame for each hit.
-const FIRST_REPLY: Duration = Duration::from_millis(8);
+const FIRST_REPLY: Duration = Duration::from_millis(4);
 const NEXT_REPLY: Duration = Duration::from_millis(60);
 /// So long rows are compared before other requests are looked at.
 const MOMENT: Duration = Duration::from_millis(20);

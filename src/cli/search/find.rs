@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -24,6 +26,8 @@ use crate::store::{Trouble, is_running, running};
 const SILENT: Duration = Duration::from_millis(500);
 /// Damaged text in the cache is read again; a disk that damages it every time is not waited for.
 const ATTEMPTS: usize = 3;
+/// Rows whose titles are made searchable at a time.
+const BATCH: usize = 512;
 /// Files that could not be searched and are named.
 const MOST_NAMED: usize = 5;
 
@@ -33,6 +37,14 @@ pub struct FoundRow {
     id: RowId,
     /// Does its title match, or do its prompts or facts?
     pub is_titled: bool,
+}
+
+/// The order of what is found in conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitOrder {
+    /// The best first, equals in the order of the list.
+    Best,
+    List,
 }
 
 /// The sessions of a list, and their text as far as it was asked for.
@@ -65,24 +77,44 @@ impl<'a> Finder<'a> {
             Scope::Repository(..) => Distance::Repository,
         };
         let live = running(&sources.roots, is_running);
-        let documents: Vec<(RowId, Document)> = rows
-            .places()
-            .map(|(at, row)| {
-                let context = RowContext {
-                    place: scope.distance_of_row(row),
-                    live: live.of(&row.session),
-                };
-                (row_id(at), Document::of(row, context))
-            })
-            .collect();
+        let document = |(at, row): &(usize, &Arc<Row>)| {
+            let context = RowContext {
+                place: scope.distance_of_row(row),
+                live: live.of(&row.session),
+            };
+            (row_id(*at), Document::of(row, context))
+        };
+        let documents = |rows: &[(usize, &Arc<Row>)]| -> Vec<(RowId, Document)> {
+            rows.iter().map(document).collect()
+        };
+        let all: Vec<(usize, &Arc<Row>)> = rows.places().collect();
+        let (all, documents) = (&*all, &documents);
+        let (made, batches) = channel();
         let mut searcher = Searcher::default();
-        searcher.put(&documents);
-        let (send, steps) = channel();
-        let send = move |step| drop(send.send(step));
-        let driver = SearchDriver::open(sources, || {}, send);
-        let mut driver = driver.context("cannot start a thread")?;
         let there = transcripts(rows.iter());
-        driver.forget_gone(&trouble.whole(&sources.roots), &there);
+        let (send, steps) = channel();
+        let driver = thread::scope(|threads| {
+            // What is found in titles is made while the text cache is opened, and taken meanwhile.
+            let make = move || {
+                let batches = all.chunks(BATCH);
+                let _ = batches
+                    .map(documents)
+                    .try_for_each(|batch| made.send(batch));
+            };
+            let _ = thread::Builder::new().spawn_scoped(threads, make);
+            let send = move |step| drop(send.send(step));
+            let mut driver = SearchDriver::open(sources, || {}, send)?;
+            driver.forget_gone(&trouble.whole(&sources.roots), &there);
+            let mut count = 0;
+            for batch in batches {
+                count += batch.len();
+                searcher.put(&batch);
+            }
+            // Without a thread to be had, all of it is made here.
+            searcher.put(&documents(&all[count..]));
+            io::Result::Ok(driver)
+        });
+        let driver = driver.context("cannot start a thread")?;
         Ok(Self {
             rows,
             search: Search {
@@ -109,14 +141,13 @@ impl<'a> Finder<'a> {
         self.rows.get(found.id.0 as usize).map(|row| &**row)
     }
 
-    /// Everything within reach: what matches by its title or prompts first, then the conversations,
-    /// the best first, equals in the order of the list.
-    pub fn find(&mut self) -> Vec<FoundRow> {
+    /// Everything within reach: what matches by its title or prompts first, then the conversations.
+    pub fn find(&mut self, order: HitOrder) -> Vec<FoundRow> {
         let titled = self.searcher.answer_words(&self.search);
         let titled = titled.map(|reply| (reply.hits, reply.counts));
         let (titled, counts) = titled.unwrap_or_default();
         let shown = self.candidates().shown;
-        let inside = self.look_into(shown, Vec::new(), Vec::new());
+        let inside = self.look_into(shown, Vec::new(), Vec::new(), order);
         self.searched = (counts.shown, inside.searched);
         let titled = titled.into_iter().map(|hit| (hit.row, true));
         let inside = inside.hits.into_iter().map(|row| (row, false));
@@ -129,7 +160,7 @@ impl<'a> Finder<'a> {
     pub fn look_into_titled(&mut self, found: &[FoundRow]) {
         let titled = found.iter().filter(|found| found.is_titled);
         let titled = titled.map(|found| found.id).collect();
-        self.look_into(titled, Vec::new(), Vec::new());
+        self.look_into(titled, Vec::new(), Vec::new(), HitOrder::Best);
     }
 
     /// How many sessions beyond reach, and how many of hidden kinds, have it.
@@ -137,7 +168,7 @@ impl<'a> Finder<'a> {
         let titled = self.searcher.answer_words(&self.search);
         let titled = titled.map(|reply| reply.counts).unwrap_or_default();
         let rows = self.candidates();
-        let inside = self.look_into(Vec::new(), rows.elsewhere, rows.hidden);
+        let inside = self.look_into(Vec::new(), rows.elsewhere, rows.hidden, HitOrder::List);
         let elsewhere = titled.elsewhere + inside.elsewhere;
         (elsewhere, titled.hidden + inside.hidden)
     }
@@ -210,12 +241,13 @@ impl<'a> Finder<'a> {
         passages
     }
 
-    /// Reads what is not known of these rows, and searches and compares them.
+    /// Reads what is not known of these rows, searches them, and compares them if their order counts.
     fn look_into(
         &mut self,
         shown: Vec<RowId>,
         elsewhere: Vec<RowId>,
         hidden: Vec<RowId>,
+        order: HitOrder,
     ) -> ContentReply {
         let all: Vec<RowId> = [&*shown, &elsewhere, &hidden].concat();
         let is_asked = self.driver.ask(ContentSearch {
@@ -233,7 +265,9 @@ impl<'a> Finder<'a> {
         for _ in 0..ATTEMPTS {
             self.read();
             self.driver.search(|_, _| true);
-            self.driver.rank(|| true);
+            if order == HitOrder::Best {
+                self.driver.rank(|| true);
+            }
             if !self.driver.is_reading() {
                 break;
             }

@@ -230,7 +230,7 @@ fn picker_and_command_line_find_the_same_while_files_change() {
         let (scope, trouble) = (Scope::Everything, Trouble::default());
         let mut finder =
             Finder::new(sources, &world.rows, parsed, &scope, include, &trouble).expect("started");
-        let mut found = finder.find();
+        let mut found = finder.find(HitOrder::Best);
         found.retain(|found| !found.is_titled);
         let rows: Vec<RowId> = found.iter().map(|found| found.id).collect();
         assert_eq!(rows, reply.hits, "{round}: {query}");
