@@ -79,7 +79,7 @@ fn near_words(
         }
         for text in index.talk(*row) {
             looked_at += text.len();
-            speller.take(&String::from_utf8_lossy(&text));
+            speller.take(&text);
         }
     }
     speller.near()
@@ -107,27 +107,46 @@ impl Speller {
         })
     }
 
-    fn take(&mut self, text: &str) {
-        // Most words are far away, and that must cost little.
-        let shortest = SHORTEST.max(self.word.len() - self.most);
-        for word in text.split(|c: char| !c.is_alphanumeric()) {
-            if word.len() < shortest {
+    /// Most words are far away, and that must cost little: ASCII is looked at once, byte by byte.
+    fn take(&mut self, text: &[u8]) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (mut length, mut letters, mut is_ascii) = (0, 0_u32, true);
+            for byte in rest {
+                if !byte.is_ascii_alphanumeric() && byte.is_ascii() {
+                    break;
+                }
+                is_ascii &= byte.is_ascii();
+                letters |= 1 << (byte % 32);
+                length += 1;
+            }
+            let (stretch, behind) = rest.split_at(length);
+            rest = behind.get(1..).unwrap_or_default();
+            if is_ascii && self.is_far(length, letters) {
                 continue;
             }
-            let length = word.chars().count();
-            let other = (letters(word) ^ self.letters).count_ones() as usize;
-            let is_far = length.abs_diff(self.word.len()) > self.most || other > 2 * self.most;
-            if length < SHORTEST || is_far {
-                continue;
-            }
-            if let Some((_, frequency)) = self.found.get_mut(word) {
-                *frequency += 1;
-                continue;
-            }
-            let distance = distance(&self.word, &word.chars().collect::<Vec<_>>());
-            if distance <= self.most {
-                self.found.insert(word.to_owned(), (distance, 1));
-            }
+            let stretch = String::from_utf8_lossy(stretch);
+            let words = stretch.split(|c: char| !c.is_alphanumeric());
+            words.for_each(|word| self.compare(word));
+        }
+    }
+
+    fn is_far(&self, length: usize, letters: u32) -> bool {
+        let other = (letters ^ self.letters).count_ones() as usize;
+        length < SHORTEST || length.abs_diff(self.word.len()) > self.most || other > 2 * self.most
+    }
+
+    fn compare(&mut self, word: &str) {
+        if self.is_far(word.chars().count(), letters(word)) {
+            return;
+        }
+        if let Some((_, frequency)) = self.found.get_mut(word) {
+            *frequency += 1;
+            return;
+        }
+        let distance = distance(&self.word, &word.chars().collect::<Vec<_>>());
+        if distance <= self.most {
+            self.found.insert(word.to_owned(), (distance, 1));
         }
     }
 

@@ -26,7 +26,7 @@ fn letters_are_added_dropped_changed_and_swapped() {
 
 fn near(word: &str, text: &str) -> Vec<String> {
     let mut speller = Speller::new(word).expect("a word");
-    speller.take(text);
+    speller.take(text.as_bytes());
     speller.near()
 }
 
@@ -36,6 +36,19 @@ fn the_nearest_words_come_first_and_of_equals_the_most_frequent() {
     assert_eq!(near("refrehs", text), ["refresh", "refreshs", "refrash"]);
     assert_eq!(near("tokne", "token taken token tokens"), ["token"]);
     assert_eq!(near("pubsbu", "pub-sub pubsub"), ["pubsub"]);
+}
+
+#[test]
+fn words_of_other_scripts_end_where_their_letters_end() {
+    assert_eq!(
+        near("straßen", "«straße», strasse—straßem!"),
+        ["straße", "straßem"]
+    );
+    assert_eq!(near("привте", "(привет) приветы"), ["привет"]);
+    let broken = [b"refresh ".as_slice(), &[0xff, 0xc3], b" refrsh"].concat();
+    let mut speller = Speller::new("refresh").expect("a word");
+    speller.take(&broken);
+    assert_eq!(speller.near(), ["refresh", "refrsh"]);
 }
 
 #[test]
