@@ -5,7 +5,7 @@
 //! bulk, with a `filter` of its blocks and a `table` of its passages; `shelf` opens it and says what
 //! is damaged. `library` knows which text belongs to which file, `manifest` and `store` keep that.
 //!
-//! Out: `wanted` is what a query asks. `matcher` finds it in chunks of text, `judge` decides which
+//! Out: `wanted` is what a query asks. `matcher` finds it in chunks of text, `row_matcher` decides which
 //! conversations have it, `rank` how good they are. `excerpt` shows where, `suggest` what was meant.
 //!
 //! `index` holds everything together. `driver` keeps it up to date and answers a query, for the
@@ -19,7 +19,6 @@ mod excerpt;
 mod extract;
 mod filter;
 mod index;
-mod judge;
 mod library;
 mod manifest;
 mod matcher;
@@ -29,6 +28,7 @@ mod rank;
 mod reading;
 mod record;
 mod repeats;
+mod row_matcher;
 mod segment;
 mod shelf;
 mod store;
@@ -42,11 +42,11 @@ mod worker;
 pub use driver::{ContentSources, SearchDriver};
 pub use excerpt::Excerpt;
 pub use index::{Index, Progress, transcripts};
-pub use judge::FoundPassage;
 pub use library::{FileKey, FileKeys};
 pub use messages::{ContentAnswer, ContentReply, ContentRequest, ContentSearch, RowExcerpt};
 pub use rank::{Closeness, Rank};
 pub use reading::{ReadJob, ReadStep, Readers};
+pub use row_matcher::FoundPassage;
 pub use suggest::Suggestion;
 pub use wanted::Wanted;
 pub use worker::ContentWorker;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 use super::display::{display_text, profile};
-use super::judge::FoundPassage;
+use super::row_matcher::FoundPassage;
 use crate::files;
 use crate::search::{Bits, fold_long_onto, trace, whole_marks};
 use crate::text::sanitize;

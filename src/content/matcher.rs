@@ -163,7 +163,7 @@ impl<'a> Matcher<'a> {
 
     /// The files that may have the first of the words. None if all may: most files can be passed
     /// over without a look at them.
-    pub fn promising(&mut self, wanted: &'a Wanted) -> Matched<Option<Vec<FileKey>>> {
+    pub fn candidate_files(&mut self, wanted: &'a Wanted) -> Matched<Option<Vec<FileKey>>> {
         let needles = match wanted.texts.first() {
             Some(TextTerm::Needle(needles)) => needles.each_ref().map(Option::as_ref),
             Some(TextTerm::Path(name)) => match name.literal() {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::content::library::{FileKey, Library};
 use crate::content::testing::{Said, add};
-use crate::content::{Wanted, judge::Judge};
+use crate::content::{Wanted, row_matcher::RowMatcher};
 use crate::search::Query;
 use crate::transcript::Voice::{Claude, ToolOutput, User};
 
@@ -13,13 +13,13 @@ fn order<'a>(query: &str, said: &[Said<'a>]) -> Vec<&'a str> {
     }
     let query = Query::parse(query, &chrono::DateTime::UNIX_EPOCH);
     let wanted = Wanted::new(&query).expect("something is wanted");
-    let mut judge = Judge::new(&library, &wanted);
+    let mut matcher = RowMatcher::new(&library, &wanted);
     let mut found: Vec<(Rank, &str)> = (0..)
         .zip(said)
         .filter_map(|(key, (.., text))| {
             let files = [FileKey(key)];
-            let has = judge.judge(&files).expect("judged");
-            has.then(|| (judge.rank(&files).expect("ranked"), *text))
+            let has = matcher.has_all(&files).expect("matched");
+            has.then(|| (matcher.rank(&files).expect("ranked"), *text))
         })
         .collect();
     found.sort_by_key(|(rank, _)| *rank);

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::judge::FoundPassage;
 use super::library::FileKey;
+use super::row_matcher::FoundPassage;
 use crate::transcript::Voice;
 
 /// Drops the ends that are in the transcripts of agents. `read` returns the folded text of a passage.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::Index;
 use crate::content::excerpt::{Excerpt, excerpt};
-use crate::content::judge::{FoundPassage, Judge};
 use crate::content::rank::Rank;
 use crate::content::record::Side;
 use crate::content::repeats::drop_repeats;
+use crate::content::row_matcher::{FoundPassage, RowMatcher};
 use crate::content::shelf::TextError;
 use crate::content::wanted::Wanted;
 use crate::search::RowId;
@@ -22,11 +22,13 @@ impl Index {
         rows: &[RowId],
         mut found: impl FnMut(RowId, bool) -> bool,
     ) {
-        let mut judges = self.judges(wanted);
+        let mut matchers = self.matchers(wanted);
         // What cannot be told, or is damaged, is found out row by row.
-        let promising: Result<Option<Vec<_>>, _> =
-            judges.iter_mut().map(Judge::promising).collect();
-        let promising: Option<HashSet<RowId>> = promising.ok().flatten().map(|files| {
+        let candidates: Result<Option<Vec<_>>, _> = matchers
+            .iter_mut()
+            .map(RowMatcher::candidate_files)
+            .collect();
+        let candidates: Option<HashSet<RowId>> = candidates.ok().flatten().map(|files| {
             let owners = files.iter().flatten().map(|file| self.owners.get(file));
             owners.flatten().copied().collect()
         });
@@ -35,13 +37,13 @@ impl Index {
             let Some(conversation) = self.rows.get(&row) else {
                 continue;
             };
-            let is_promising = promising.as_ref().is_none_or(|rows| rows.contains(&row));
-            let judged = if is_promising {
-                judges[usize::from(conversation.root)].judge(&conversation.keys)
+            let is_candidate = candidates.as_ref().is_none_or(|rows| rows.contains(&row));
+            let matched = if is_candidate {
+                matchers[usize::from(conversation.root)].has_all(&conversation.keys)
             } else {
                 Ok(false)
             };
-            let goes_on = match judged {
+            let goes_on = match matched {
                 Ok(has) => {
                     unavailable.push((row, None));
                     found(row, has)
@@ -66,10 +68,10 @@ impl Index {
         rows: &[RowId],
         mut ranked: impl FnMut(RowId, Rank) -> bool,
     ) {
-        let mut judges = self.judges(wanted);
+        let mut matchers = self.matchers(wanted);
         for &row in rows {
             let conversation = self.rows.get(&row);
-            let rank = conversation.map(|it| judges[usize::from(it.root)].rank(&it.keys));
+            let rank = conversation.map(|it| matchers[usize::from(it.root)].rank(&it.keys));
             // What cannot be read now, or is damaged, comes last.
             let rank = rank.and_then(Result::ok).unwrap_or(Rank::WORST);
             if !ranked(row, rank) {
@@ -78,10 +80,10 @@ impl Index {
         }
     }
 
-    fn judges<'a>(&'a self, wanted: &'a Wanted) -> Vec<Judge<'a>> {
+    fn matchers<'a>(&'a self, wanted: &'a Wanted) -> Vec<RowMatcher<'a>> {
         let libraries = self.roots.iter().map(|root| &root.library);
         libraries
-            .map(|library| Judge::new(library, wanted))
+            .map(|library| RowMatcher::new(library, wanted))
             .collect()
     }
 
@@ -104,7 +106,7 @@ impl Index {
         // Equals are always in the same order, whichever agent came first.
         let mut keys = conversation.keys.clone();
         keys.get_mut(1..).unwrap_or_default().sort_unstable();
-        let found = Judge::new(library, wanted).passages(&keys);
+        let found = RowMatcher::new(library, wanted).passages(&keys);
         let mut found = found.unwrap_or_default();
         drop_repeats(&mut found, |passage| {
             let (segment, range) = passage.stored.clone();

@@ -20,21 +20,21 @@ fn wanted(query: &str) -> Wanted {
     Wanted::new(&Query::parse(query, &Utc::now())).expect("something is wanted")
 }
 
-fn judge(library: &Library, query: &str) -> Option<Closeness> {
+fn closeness(library: &Library, query: &str) -> Option<Closeness> {
     let wanted = wanted(query);
-    let mut judge = Judge::new(library, &wanted);
-    let promising = judge.promising().expect("judged");
-    let has = judge.judge(&[KEY]).expect("judged");
+    let mut matcher = RowMatcher::new(library, &wanted);
+    let candidates = matcher.candidate_files().expect("matched");
+    let has = matcher.has_all(&[KEY]).expect("matched");
     // What has it is never passed over.
-    let is_promising = promising.is_none_or(|files| files.contains(&KEY));
-    assert!(is_promising || !has, "{query}");
-    has.then(|| judge.rank(&[KEY]).expect("judged").closeness())
+    let is_candidate = candidates.is_none_or(|files| files.contains(&KEY));
+    assert!(is_candidate || !has, "{query}");
+    has.then(|| matcher.rank(&[KEY]).expect("matched").closeness())
 }
 
 fn passages(library: &Library, query: &str) -> Vec<u64> {
-    let found = Judge::new(library, &wanted(query))
+    let found = RowMatcher::new(library, &wanted(query))
         .passages(&[KEY])
-        .expect("judged");
+        .expect("matched");
     found
         .iter()
         .map(|passage| passage.entry.lines.start / 10)
@@ -55,20 +55,22 @@ fn files_without_a_block_for_a_word_are_passed_over() {
         ];
         add(&mut library, FileKey(key), &said);
     }
-    let promising = |library: &Library, query: &str| {
+    let candidates = |library: &Library, query: &str| {
         let wanted = wanted(query);
-        let found = Judge::new(library, &wanted).promising().expect("judged");
+        let found = RowMatcher::new(library, &wanted)
+            .candidate_files()
+            .expect("matched");
         found.map(|found| found.len())
     };
-    assert_eq!(promising(&library, "pubsub"), Some(3), "no filter yet");
+    assert_eq!(candidates(&library, "pubsub"), Some(3), "no filter yet");
     library.seal(&TextStore::default(), true).expect("sealed");
     // The tool texts of all are in one block.
-    assert_eq!(promising(&library, "pubsub"), Some(3));
-    assert_eq!(promising(&library, "nowhere"), Some(0));
-    assert_eq!(promising(&library, "nothing"), Some(3));
-    assert_eq!(promising(&library, "it"), Some(3));
-    assert_eq!(promising(&library, "qx"), Some(0));
-    assert_eq!(promising(&library, "i"), None, "too short to tell");
+    assert_eq!(candidates(&library, "pubsub"), Some(3));
+    assert_eq!(candidates(&library, "nowhere"), Some(0));
+    assert_eq!(candidates(&library, "nothing"), Some(3));
+    assert_eq!(candidates(&library, "it"), Some(3));
+    assert_eq!(candidates(&library, "qx"), Some(0));
+    assert_eq!(candidates(&library, "i"), None, "too short to tell");
 }
 
 #[test]
@@ -87,17 +89,17 @@ fn words_are_found_wherever_they_are() {
         "crates",
         "ock",
     ] {
-        let found = judge(&library, &format!("\"{}\"", query.to_lowercase()));
+        let found = closeness(&library, &format!("\"{}\"", query.to_lowercase()));
         assert_eq!(found, Some(Closeness::Phrase), "{query}");
     }
     assert_eq!(
-        judge(&library, "Crates"),
+        closeness(&library, "Crates"),
         None,
         "a capital asks for a capital"
     );
-    assert_eq!(judge(&library, "Straße"), Some(Closeness::Phrase));
+    assert_eq!(closeness(&library, "Straße"), Some(Closeness::Phrase));
     assert_eq!(
-        judge(&library, "differ?in"),
+        closeness(&library, "differ?in"),
         None,
         "not from one passage into the next"
     );
@@ -110,12 +112,18 @@ fn words_in_a_row_are_better_than_words_in_a_passage() {
         (CLAUDE, None, "a token to refresh"),
         (CLAUDE, None, "cache"),
     ]);
-    assert_eq!(judge(&library, "refresh the"), Some(Closeness::Phrase));
-    assert_eq!(judge(&library, "the refresh"), Some(Closeness::Passage));
-    assert_eq!(judge(&library, "cache refresh"), Some(Closeness::Scattered));
-    assert_eq!(judge(&library, "cache missing"), None);
-    assert_eq!(judge(&library, "refresh -cache"), None);
-    assert_eq!(judge(&library, "refresh -missing"), Some(Closeness::Phrase));
+    assert_eq!(closeness(&library, "refresh the"), Some(Closeness::Phrase));
+    assert_eq!(closeness(&library, "the refresh"), Some(Closeness::Passage));
+    assert_eq!(
+        closeness(&library, "cache refresh"),
+        Some(Closeness::Scattered)
+    );
+    assert_eq!(closeness(&library, "cache missing"), None);
+    assert_eq!(closeness(&library, "refresh -cache"), None);
+    assert_eq!(
+        closeness(&library, "refresh -missing"),
+        Some(Closeness::Phrase)
+    );
     assert_eq!(passages(&library, "refresh"), [0, 1]);
     assert_eq!(passages(&library, "refresh cache"), [0, 1, 2]);
 }
@@ -131,12 +139,12 @@ fn only_passages_that_are_asked_for_count() {
     ]);
     assert_eq!(passages(&library, "role:user build"), [0]);
     assert_eq!(passages(&library, "role:tool build"), [1]);
-    assert_eq!(judge(&library, "role:claude build"), None);
+    assert_eq!(closeness(&library, "role:claude build"), None);
     assert_eq!(passages(&library, "tool:bash build"), [1]);
-    assert_eq!(judge(&library, "tool:read build"), None);
+    assert_eq!(closeness(&library, "tool:read build"), None);
     assert_eq!(passages(&library, "tool:edit"), [2, 3]);
     assert_eq!(passages(&library, "file:src/auth.rs"), [3]);
-    assert_eq!(judge(&library, "file:green"), None, "no path has it");
+    assert_eq!(closeness(&library, "file:green"), None, "no path has it");
     assert_eq!(passages(&library, "/auth\\.[a-z]+$/"), [4, 3]);
 }
 
@@ -169,7 +177,11 @@ fn text_in_a_file_answers_like_text_in_memory() {
         "間",
         "between nothing. topic",
     ] {
-        assert_eq!(judge(&memory, query), judge(&file, query), "{query}");
+        assert_eq!(
+            closeness(&memory, query),
+            closeness(&file, query),
+            "{query}"
+        );
         assert_eq!(passages(&memory, query), passages(&file, query), "{query}");
     }
 }

@@ -59,13 +59,13 @@ fn changes_file(tool: &str) -> bool {
 }
 
 #[derive(Debug)]
-pub struct Judge<'a> {
+pub struct RowMatcher<'a> {
     library: &'a Library,
     wanted: &'a Wanted,
     matcher: Matcher<'a>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> RowMatcher<'a> {
     pub fn new(library: &'a Library, wanted: &'a Wanted) -> Self {
         Self {
             library,
@@ -75,12 +75,12 @@ impl<'a> Judge<'a> {
     }
 
     /// The files that may have what is wanted. None if all may.
-    pub fn promising(&mut self) -> Matched<Option<Vec<FileKey>>> {
-        self.matcher.promising(self.wanted)
+    pub fn candidate_files(&mut self) -> Matched<Option<Vec<FileKey>>> {
+        self.matcher.candidate_files(self.wanted)
     }
 
     /// Does a conversation, in these files, have all that is wanted?
-    pub fn judge(&mut self, files: &[FileKey]) -> Matched<bool> {
+    pub fn has_all(&mut self, files: &[FileKey]) -> Matched<bool> {
         let wanted = self.wanted;
         let known = self.known(files);
         let records: Vec<&FileRecord> = known.iter().map(|(_, record)| *record).collect();
@@ -334,5 +334,5 @@ fn matches(spots: &[Vec<Spot>], window: &Window) -> Vec<Range<usize>> {
 }
 
 #[cfg(test)]
-#[path = "judge_tests.rs"]
+#[path = "row_matcher_tests.rs"]
 mod tests;
