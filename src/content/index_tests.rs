@@ -411,6 +411,13 @@ fn what_cannot_be_read_is_named() {
     let progress = index.progress();
     assert_eq!(progress.failed.len(), 1);
     assert_eq!(progress.failed[0].0, row.session.file.path());
+    let wanted = Wanted::new(&Query::phrase("one")).expect("something");
+    let mut count = 0;
+    index.search(&wanted, &[RowId(0)], |_, _| {
+        count += 1;
+        true
+    });
+    assert_eq!(count, 0, "it does not count as searched");
 }
 
 #[test]

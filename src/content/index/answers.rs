@@ -15,7 +15,8 @@ use crate::search::RowId;
 
 impl Index {
     /// Which of these conversations have what is wanted, in their order, until `found` has enough.
-    /// It does not hear of those whose text is damaged: `heal` after this, and search again.
+    /// It does not hear of those that were not read yet or could not be, nor of those whose text is
+    /// damaged: `heal` after this, and search again.
     pub fn search(
         &mut self,
         wanted: &Wanted,
@@ -37,6 +38,10 @@ impl Index {
             let Some(conversation) = self.rows.get(&row) else {
                 continue;
             };
+            let files = &self.roots[usize::from(conversation.root)].library.files;
+            if !conversation.keys.iter().any(|key| files.contains_key(key)) {
+                continue;
+            }
             let is_candidate = candidates.as_ref().is_none_or(|rows| rows.contains(&row));
             let matched = if is_candidate {
                 matchers[usize::from(conversation.root)].has_all(&conversation.keys)
