@@ -442,7 +442,10 @@ fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
     let world = World::new();
     world.say("a", "rotate the refresh token; refresh it twice");
     world.say("b", "the clocks drift");
-    world.say("c", "refresh the clocks and refrash the page");
+    world.say(
+        "c",
+        "refresh the clocks and refrash the page, see subagent_checkpoints",
+    );
     let mut index = world.index();
     world.read(&mut index, &["a", "b", "c"]);
     let mut suggested = |query: &str, rows: u32| {
@@ -457,16 +460,22 @@ fn a_word_that_does_not_occur_is_corrected_if_that_finds_something() {
         let suggestion = suggestion(&mut index, &search, &|| false);
         assert!(heal(&mut index).is_empty());
         let found = suggestion?;
-        Some((found.other.text().to_owned(), found.count))
+        Some((found.words(), found.count))
     };
     let refresh = |count| Some(("refresh".to_owned(), count));
     assert_eq!(suggested("refrehs", 3), refresh(2));
     assert_eq!(suggested("Refrehs", 3), refresh(2));
     assert_eq!(suggested("refrehs clocks", 3), refresh(1));
     assert_eq!(suggested("role:user refrehs -drift", 3), refresh(2));
-    // With all words spelled right, or with two that are not, nothing is.
+    // Two words, and parts of a word.
+    let both = |words: &str| Some((words.to_owned(), 1));
+    assert_eq!(suggested("refrehs cloks", 3), both("refresh clocks"));
+    let joined = both("subagent_checkpoints");
+    assert_eq!(suggested("subagent_chekpoints", 3), joined);
+    assert_eq!(suggested("subagnt_chekpoints", 3), joined);
+    // With all words spelled right, or with three that are not, nothing is.
     assert_eq!(suggested("token clocks", 3), None);
-    assert_eq!(suggested("refrehs cloks", 3), None);
+    assert_eq!(suggested("refrehs cloks drfit", 3), None);
     // The right word finds nothing there.
     assert_eq!(suggested("refrehs drift", 3), None);
     assert_eq!(suggested("role:claude refrehs", 3), None);

@@ -1,12 +1,13 @@
-//! The word that was probably meant, where the one that was typed does not occur.
+//! The words that were probably meant, where those that were typed do not occur.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::index::Index;
 use super::messages::ContentSearch;
 use super::wanted::Wanted;
-use crate::search::{Needle, Query, RowId};
+use crate::search::{Needle, Query, RowId, replace_word};
 
 /// So much of what was said is looked at, in bytes, newest first.
 const MOST_TEXT: usize = 16 * 1024 * 1024;
@@ -14,19 +15,42 @@ const MOST_TEXT: usize = 16 * 1024 * 1024;
 const SHORTEST: usize = 4;
 /// So many of the nearest words are tried.
 const TRIED: usize = 4;
+/// So many words may be missing.
+const MOST_MISSING: usize = 2;
 
-/// A word that would find something.
+/// Words that would find something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The word of the query that does not occur.
-    pub word: Needle,
-    pub other: Needle,
-    /// Conversations that the query finds with it.
+    /// The words of the query that do not occur, with those that do.
+    pub changes: Vec<(Needle, Needle)>,
+    /// Conversations that the query finds with them.
     pub count: usize,
 }
 
-/// A suggestion for a search that found nothing, if one word of it is the reason. `None` if it became
-/// stale on the way.
+impl Suggestion {
+    /// A query as typed, with the words that occur.
+    pub fn in_text(&self, typed: &str) -> String {
+        let changes = self.changes.iter();
+        changes.fold(typed.to_owned(), |text, (word, other)| {
+            replace_word(&text, word, other)
+        })
+    }
+
+    /// The words that occur.
+    pub fn words(&self) -> String {
+        let others = self.changes.iter().map(|(_, other)| other.text());
+        others.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A part of a word that does not occur.
+struct Missing<'w> {
+    word: &'w Needle,
+    part: Range<usize>,
+}
+
+/// A suggestion for a search that found nothing, if one or two words of it are the reason, or parts of
+/// words that signs join. `None` if it became stale on the way.
 pub fn suggestion(
     index: &mut Index,
     search: &ContentSearch,
@@ -44,22 +68,86 @@ pub fn suggestion(
         });
         count
     };
-    let words: Vec<&Needle> = search.query.plain_words().collect();
-    let mut missing = words
-        .into_iter()
-        .filter(|word| count(index, &Query::phrase(word.text()), 1) == 0);
-    let (Some(word), None) = (missing.next(), missing.next()) else {
+    let mut missing: Vec<Missing<'_>> = Vec::new();
+    let is_nowhere = |index: &mut Index, text: &str| count(index, &Query::phrase(text), 1) == 0;
+    for word in search.query.plain_words() {
+        if !is_nowhere(index, word.text()) {
+            continue;
+        }
+        let parts = parts(word.text()).into_iter();
+        let lost = parts.filter(|part| is_nowhere(index, &word.text()[part.clone()]));
+        missing.extend(lost.map(|part| Missing { word, part }));
+    }
+    if missing.len() > MOST_MISSING {
         return None;
-    };
-    let near = near_words(index, word.text(), rows, is_stale).into_iter();
-    let suggestion = near.take(TRIED).find_map(|near| {
-        let other = Needle::new(&near)?;
-        let query = search.query.replacing(word, &other);
+    }
+    let near = missing.iter().map(|missing| {
+        let part = &missing.word.text()[missing.part.clone()];
+        let near = near_words(index, part, rows, is_stale);
+        near.into_iter().take(TRIED).collect()
+    });
+    let near: Vec<Vec<String>> = near.collect();
+    let suggestion = choices(&near).into_iter().find_map(|choice| {
+        let changes = changes(&missing, &choice)?;
+        let mut query = search.query.clone();
+        for (word, other) in &changes {
+            query = query.replacing(word, other);
+        }
         let count = count(index, &query, usize::MAX);
-        let word = word.clone();
-        (count > 0).then_some(Suggestion { word, other, count })
+        (count > 0).then_some(Suggestion { changes, count })
     });
     suggestion.filter(|_| !is_stale())
+}
+
+/// The parts of a word that signs join, such as `_` and `-`.
+fn parts(word: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for part in word.split(|c: char| !c.is_alphanumeric()) {
+        if !part.is_empty() {
+            parts.push(start..start + part.len());
+        }
+        let sign = word[start + part.len()..].chars().next();
+        start += part.len() + sign.map_or(0, char::len_utf8);
+    }
+    parts
+}
+
+/// One of each of these, in every way, the first ones first.
+fn choices(all: &[Vec<String>]) -> Vec<Vec<&str>> {
+    let mut choices: Vec<(usize, Vec<&str>)> = vec![(0, Vec::new())];
+    for some in all {
+        let longer = choices.iter().flat_map(|(late, chosen)| {
+            let more = some.iter().enumerate();
+            more.map(move |(at, one)| {
+                let mut chosen = chosen.clone();
+                chosen.push(one.as_str());
+                (late + at, chosen)
+            })
+        });
+        choices = longer.collect();
+    }
+    choices.sort_by_key(|(late, _)| *late);
+    let chosen = choices.into_iter().map(|(_, chosen)| chosen);
+    chosen.filter(|chosen| !chosen.is_empty()).collect()
+}
+
+/// The words with other parts in place of those that are missing.
+fn changes(missing: &[Missing<'_>], others: &[&str]) -> Option<Vec<(Needle, Needle)>> {
+    let mut changes = Vec::new();
+    let mut missing = missing.iter().zip(others).peekable();
+    while let Some((Missing { word, part }, other)) = missing.next() {
+        let mut text = word.text()[..part.start].to_owned() + other;
+        let mut end = part.end;
+        while let Some((next, other)) = missing.next_if(|(next, _)| next.word == *word) {
+            text += &word.text()[end..next.part.start];
+            text += other;
+            end = next.part.end;
+        }
+        text += &word.text()[end..];
+        changes.push(((*word).clone(), Needle::new(&text)?));
+    }
+    Some(changes)
 }
 
 /// Words that were said and are spelled almost like this one, the nearest and most frequent first.

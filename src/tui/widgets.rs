@@ -21,7 +21,7 @@ pub use input::{Edit, Input};
 pub use list::{Heading, Keyed, List, ListPart, Pane, Placed};
 pub use mouse_state::{MouseState, Press};
 pub use panes::{draw_list, draw_rules, draw_scopes, line_of, put, put_right};
-pub use query_line::{Offer, QueryLine, window};
+pub use query_line::{Correction, Offer, QueryLine, window};
 pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
 pub use spans::{
     clean, clean_end, columns, in_sight, marked, matches, number, plural, split_matches, width_of,

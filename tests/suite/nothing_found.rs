@@ -33,8 +33,7 @@ fn tell(world: &mut World, reply: ContentReply) {
 fn suggest(world: &mut World, word: &str, other: &str) {
     let needle = |text| Needle::new(text).expect("a word");
     let suggestion = Suggestion {
-        word: needle(word),
-        other: needle(other),
+        changes: vec![(needle(word), needle(other))],
         count: 12,
     };
     let generation = world.sessions().query.generation;
@@ -46,11 +45,26 @@ fn suggest(world: &mut World, word: &str, other: &str) {
 pub fn in_vain(columns: u16, rows: u16) -> World {
     let mut world = World::full(columns, rows);
     world.enter("passwrod");
-    let reply = ContentReply {
+    let mut reply = ContentReply {
         elsewhere: 3,
         hidden: 1,
         ..reply(&world, &[])
     };
+    tell(&mut world, reply.clone());
+    suggest(&mut world, "passwrod", "password");
+    // It is searched at once. Nobody wants that here.
+    world.press("esc");
+    reply.generation = world.sessions().query.generation;
+    tell(&mut world, reply);
+    suggest(&mut world, "passwrod", "password");
+    world
+}
+
+/// The same with the other word.
+pub fn corrected(columns: u16, rows: u16) -> World {
+    let mut world = World::full(columns, rows);
+    world.enter("passwrod");
+    let reply = reply(&world, &[]);
     tell(&mut world, reply);
     suggest(&mut world, "passwrod", "password");
     world
@@ -169,10 +183,7 @@ fn a_key_takes_the_suggested_word() {
     world.press("alt-y");
     has_all(&world, &["no other word is suggested"]);
     suggest(&mut world, "passwrod", "password");
-    has_all(
-        &world,
-        &["Alt+Y  did you mean `password`? 12 conversations"],
-    );
+    has_all(&world, &["passwrod  not found: showing password "]);
     world.press("alt-y");
     let typed = world.sessions().query.input.text();
     assert_eq!(typed, "branch:main -xyz password");
@@ -190,6 +201,31 @@ fn above_loose_matches_the_suggestion_is_in_the_footer() {
     has_all(&world, &["Alt+Y  did you mean `refresh`? 12 conversations"]);
     world.press("alt-y");
     assert_eq!(world.sessions().query.input.text(), "refresh");
+}
+
+#[test]
+fn where_nothing_is_found_what_was_meant_is_searched_until_esc() {
+    let mut world = World::full(120, 30);
+    world.enter("passwrod");
+    let whole = reply(&world, &[]);
+    tell(&mut world, whole);
+    suggest(&mut world, "passwrod", "password");
+    has_all(
+        &world,
+        &["passwrod  not found: showing password (Esc: as typed)"],
+    );
+    assert_eq!(world.title(), "Rotate refresh tokens on password change");
+    world.press("esc");
+    lacks(&world, "showing password");
+    assert_eq!(world.sessions().query.input.text(), "passwrod");
+    // Not again for the same text.
+    let whole = reply(&world, &[]);
+    tell(&mut world, whole);
+    suggest(&mut world, "passwrod", "password");
+    lacks(&world, "showing password");
+    has_all(&world, &["Alt+Y  did you mean `password`?"]);
+    world.press("alt-y");
+    assert_eq!(world.sessions().query.input.text(), "password");
 }
 
 #[test]

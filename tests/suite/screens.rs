@@ -68,6 +68,7 @@ const STATES: &[State] = &[
         world
     }),
     ("did-you-mean", crate::nothing_found::in_vain),
+    ("did-mean", crate::nothing_found::corrected),
     ("empty-store", |columns, rows| {
         let mut world = World::new(columns, rows);
         world.arrive(false);

@@ -3,7 +3,7 @@
 use super::find::Finder;
 use crate::cli::{complain, counted};
 use crate::list::Scope;
-use crate::search::{NameKind, Query, Term, Test, replace_word};
+use crate::search::{NameKind, Query, Term, Test};
 
 /// Says on stderr what was searched in vain, and where there is something.
 pub fn report(finder: &mut Finder<'_>, typed: &str, scope: &Scope) {
@@ -44,7 +44,7 @@ pub fn suggest(finder: &mut Finder<'_>, typed: &str) {
         complain(&format!("no {what} is called '{name}'{meant}"));
     }
     if let Some(suggestion) = finder.suggestion() {
-        let meant = replace_word(typed, &suggestion.word, &suggestion.other);
+        let meant = suggestion.in_text(typed);
         let sessions = counted(suggestion.count, "session");
         complain(&format!("did you mean '{meant}'? ({sessions})"));
     }

@@ -8,11 +8,20 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Edit, Input, columns, put, put_right, width_of};
 use crate::search::{Completion, Generation, Query, Values, completions};
-use crate::text::width;
+use crate::text::{sanitize, width};
 use crate::tui::theme::Theme;
 
 /// Columns that the typed text keeps at least.
 const LEAST: usize = 16;
+
+/// What is searched for in place of a text that nothing has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// The whole query.
+    pub text: String,
+    /// The words of it that are others.
+    pub words: String,
+}
 
 /// The rest of a half-typed operator or name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +39,10 @@ pub struct QueryLine {
     /// The text that the query was parsed from.
     parsed: String,
     pub query: Query,
+    /// What is searched for in place of the text, because nothing has that.
+    pub corrected: Option<Correction>,
+    /// Was that refused for this text?
+    keeps_typed: bool,
     /// The newest search.
     pub generation: Generation,
     /// The newest search that was answered.
@@ -69,8 +82,30 @@ impl QueryLine {
         if is_new {
             self.input.text().clone_into(&mut self.parsed);
             self.query = Query::parse(&self.parsed, now);
+            self.corrected = None;
+            self.keeps_typed = false;
         }
         is_new
+    }
+
+    /// Takes another query in place of the text, unless that was refused. Returns whether it did.
+    pub fn correct(&mut self, correction: Correction, now: &DateTime<FixedOffset>) -> bool {
+        let is_wanted = !self.keeps_typed && self.corrected.is_none();
+        if is_wanted {
+            self.query = Query::parse(&correction.text, now);
+            self.corrected = Some(correction);
+        }
+        is_wanted
+    }
+
+    /// Takes the text as it was typed again. Returns whether something else was searched for.
+    pub fn keep_typed(&mut self, now: &DateTime<FixedOffset>) -> bool {
+        let was_corrected = self.corrected.take().is_some();
+        if was_corrected {
+            self.keeps_typed = true;
+            self.query = Query::parse(&self.parsed, now);
+        }
+        was_corrected
     }
 
     /// Looks up how the line could go on, if it ends in a half-typed operator or a name after one.
@@ -119,10 +154,15 @@ impl QueryLine {
         if !self.input.is_empty() {
             let left = room.saturating_sub(width(&shown) + 1);
             spans.push(Span::styled(shown, theme.strong()));
-            let offer = self.completion.as_ref();
-            if let Some(offer) = offer.filter(|offer| width(&offer.rest) <= left) {
-                spans.push(Span::styled(offer.rest.clone(), theme.dim()));
-            }
+            let offer = self.completion.as_ref().map(|offer| offer.rest.clone());
+            let corrected = self.corrected.iter().flat_map(|correction| {
+                let words = sanitize(&correction.words);
+                let whole = format!("  not found: showing {words} (Esc: as typed)");
+                [whole, format!("  showing {words}")]
+            });
+            let mut behind = corrected.chain(offer);
+            let behind = behind.find(|text| width(text) <= left);
+            spans.extend(behind.map(|text| Span::styled(text, theme.dim())));
         } else if room >= hint.len() + 2 {
             spans.push(Span::styled(hint, theme.dim()));
         }

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::{Flow, Sessions};
 use crate::content::{ContentAnswer, ContentReply, RowExcerpt, Suggestion};
 use crate::reader::{PassageTarget, Target};
-use crate::search::{Distance, Generation, Query, RowId, Search, SearchHit, Tier, replace_word};
-use crate::tui::widgets::{Input, ListPart, number, plural};
+use crate::search::{Distance, Generation, Query, RowId, Search, SearchHit, Tier};
+use crate::tui::widgets::{Correction, Input, ListPart, number, plural};
 use crate::tui::{Action, Env, HistoryRequest, Host, Request, Switch};
 
 /// What is known for the current query, or for the one before it.
@@ -98,19 +98,38 @@ impl Sessions {
 
     /// The same in words.
     pub fn suggested(&self) -> Option<String> {
-        let Suggestion { other, count, .. } = self.suggestion()?;
-        let (word, count) = (other.text(), plural(*count, "conversation"));
-        Some(format!("did you mean `{word}`? {count}"))
+        let suggestion = self.suggestion()?;
+        let (words, count) = (suggestion.words(), plural(suggestion.count, "conversation"));
+        Some(format!("did you mean `{words}`? {count}"))
     }
 
-    /// Puts the suggested word into the query. Returns whether there is one.
+    /// Puts the suggested words into the query. Returns whether there are any.
     pub fn take_suggestion(&mut self) -> bool {
-        let Some(Suggestion { word, other, .. }) = self.suggestion() else {
-            return false;
+        let suggested = self.suggestion();
+        let text = match &self.query.corrected {
+            Some(correction) => correction.text.clone(),
+            None => match suggested {
+                Some(suggestion) => suggestion.in_text(self.query.input.text()),
+                None => return false,
+            },
         };
-        let text = replace_word(self.query.input.text(), word, other);
         self.query.input = Input::new(&text);
         true
+    }
+
+    /// Searches for what was probably meant, where nothing at all is found.
+    fn correct(&mut self, host: &mut Host<'_>) {
+        let Some(suggestion) = self.suggestion().filter(|_| self.found.is_empty()) else {
+            return;
+        };
+        let correction = Correction {
+            text: suggestion.in_text(self.query.input.text()),
+            words: suggestion.words(),
+        };
+        if self.query.correct(correction, &host.context.now) {
+            self.list.follow_best();
+            self.search(host);
+        }
     }
 
     /// Matches beyond reach and matches of hidden kinds: those that have the words, in titles,
@@ -202,6 +221,7 @@ impl Sessions {
                 {
                     host.tell(format!("{key}  {text}"));
                 }
+                self.correct(host);
                 Flow::Stay
             }
             ContentAnswer::Trouble(_) => Flow::Stay,

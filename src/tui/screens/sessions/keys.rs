@@ -221,6 +221,10 @@ impl Sessions {
         match self.focus {
             Focus::Preview if self.reader.find.is_some() => self.reader.find = None,
             Focus::Preview => self.focus = Focus::List,
+            Focus::List if self.query.keep_typed(&host.context.now) => {
+                self.list.follow_best();
+                self.search(host);
+            }
             Focus::List if !self.query.input.is_empty() => {
                 self.query.input.clear();
                 self.query_changed(host);
