@@ -29,7 +29,7 @@ pub const FRAME: usize = 8;
 /// checksum.
 pub const TAIL: usize = 16;
 /// As much as most records need, so that they are read at once.
-const MOST_RECORDS: usize = 1024;
+pub const MOST_RECORDS: usize = 1024;
 
 /// The last bytes of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

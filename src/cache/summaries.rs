@@ -2,10 +2,12 @@
 //!
 //! The file of a root has one record per transcript, an index of hashes into them, and the order in
 //! which the listed ones are shown. Nothing is decoded before it is asked for: loading is reading
-//! and a checksum.
+//! and a checksum, of a large file only its index.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +16,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crc32fast::Hasher;
 
 use super::dir::CacheDir;
-use super::file::CacheFile;
-use super::order::{FRAME, OrderWriter, Tail};
+use super::file::{self, CacheFile, FileParts};
+use super::order::{FRAME, MOST_RECORDS, OrderWriter, TAIL, Tail};
 use super::record::{Damaged, FieldReader, FieldWriter, RecordHead};
 use crate::store::{FileInfo, Known, ScanDepth, Session, SidecarVersions, Summary};
 
 pub const NAME: &str = "sessions";
+/// A larger file is not held in memory: a scan of that many sessions takes enough of it.
+const LARGE: usize = 16 * 1024 * 1024;
 /// An entry of the index: the hash and the position of a record.
 const ENTRY: usize = 8;
 
@@ -125,13 +129,14 @@ impl Summaries {
             head.is_ok_and(|head| ids.iter().any(|id| id.as_bytes() == head.id))
         };
         let all = (0..table.len()).filter_map(|at| table.entry(at));
-        let kept: Vec<(u32, &[u8])> = all.filter(|(_, record)| !is_forgotten(record)).collect();
+        let kept: Vec<(u32, Cow<'_, [u8]>)> =
+            all.filter(|(_, record)| !is_forgotten(record)).collect();
         if kept.len() == table.len() {
             return Ok(false);
         }
         let mut draft = Draft::begin(dir)?;
         for (hash, record) in kept {
-            draft.add(hash, record)?;
+            draft.add(hash, &record)?;
         }
         draft.finish()?;
         Ok(true)
@@ -167,8 +172,10 @@ impl Known for Summaries {
 
     fn recall(&self, file: &FileInfo) -> Option<Summary> {
         let (_, Loaded { table, .. }) = self.of(file)?;
-        let (at, mut record) = table.find(file)?;
+        let (at, record) = table.find(file)?;
         table.keep[at].store(true, Ordering::Relaxed);
+        let mut record = FieldReader { bytes: &record };
+        record.head().ok()?;
         record.summary().ok()
     }
 
@@ -222,34 +229,65 @@ impl RootSummaries {
             .as_ref()
             .map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
         let mut draft = self.draft.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept: Vec<(u32, &[u8])> = (0..table.len())
-            .filter_map(|at| Some((at, table.entry(at)?)))
-            .filter(|(at, (_, record))| {
-                // Such files are closed in a scan of candidates, and not asked for.
-                let head = || FieldReader { bytes: record }.head();
-                let is_deep = || head().is_ok_and(|head| head.depth == ScanDepth::Everything);
-                let is_deeper = depth == ScanDepth::Candidates && is_deep();
-                is_deeper || table.keep[*at].load(Ordering::Relaxed)
-            })
-            .map(|(_, entry)| entry)
-            .collect();
+        let is_kept = |at: &usize| {
+            // Such files are closed in a scan of candidates, and not asked for.
+            let is_deep = || {
+                let record = table.entry(*at);
+                let head = record
+                    .as_ref()
+                    .map(|(_, bytes)| FieldReader { bytes }.head());
+                matches!(head, Some(Ok(head)) if head.depth == ScanDepth::Everything)
+            };
+            table.keep[*at].load(Ordering::Relaxed) || depth == ScanDepth::Candidates && is_deep()
+        };
+        let kept: Vec<usize> = (0..table.len()).filter(is_kept).collect();
         // The titles and prompts of what is gone go, too.
         if draft.is_none() && kept.len() == table.len() {
             return Ok(());
         }
         let mut draft = draft.take().unwrap_or_else(|| Draft::begin(dir))?;
-        for (hash, record) in kept {
-            draft.add(hash, record)?;
+        for (hash, record) in kept.into_iter().filter_map(|at| table.entry(at)) {
+            draft.add(hash, &record)?;
         }
         draft.finish()
+    }
+}
+
+/// The body of a file.
+enum Body {
+    Memory(Vec<u8>),
+    /// A large one: a record is read when it is asked for, and has a checksum of its own.
+    File(FileParts),
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+impl Body {
+    fn length(&self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            Self::File(parts) => parts.length(),
+        }
+    }
+
+    fn read(&self, at: usize, length: usize) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Self::Memory(bytes) => Some(bytes.get(at..)?.get(..length)?.into()),
+            Self::File(parts) => Some(parts.read(at, length)?.into()),
+        }
     }
 }
 
 /// The records of a file.
 #[derive(Default)]
 struct Table {
-    /// The records.
-    records: Vec<u8>,
+    body: Body,
+    /// Where the records end in it.
+    end: usize,
     /// Sorted by hash.
     index: Vec<(u32, u32)>,
     /// Was the file that a record is of seen?
@@ -264,26 +302,38 @@ impl fmt::Debug for Table {
 
 impl Table {
     fn load(dir: &CacheDir) -> io::Result<Self> {
-        let body = dir.read(NAME, version())?;
+        let body = match dir.file(NAME) {
+            Ok(file) => Self::body(file, LARGE)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
         Ok(body.and_then(Self::parse).unwrap_or_default())
     }
 
-    fn parse(mut records: Vec<u8>) -> Option<Self> {
-        let tail = Tail::parse(&records)?;
+    /// The body of a file, in memory unless it is larger than this.
+    fn body(file: File, large: usize) -> io::Result<Option<Body>> {
+        if file.metadata()?.len() > large as u64 {
+            return Ok(FileParts::new(file, version())?.map(Body::File));
+        }
+        Ok(file::read(file, version())?.map(Body::Memory))
+    }
+
+    fn parse(body: Body) -> Option<Self> {
+        let tail = body.read(body.length().checked_sub(TAIL)?, TAIL)?;
+        let tail = Tail::parse(&tail)?;
         let count = tail.records;
-        let end = records.len().checked_sub(tail.length()?)?;
+        let end = body.length().checked_sub(tail.length()?)?;
         let start = end.checked_sub(count.checked_mul(ENTRY)?)?;
-        let mut entries = FieldReader {
-            bytes: &records[start..end],
-        };
+        let entries = body.read(start, end - start)?;
+        let mut entries = FieldReader { bytes: &entries };
         let index: Result<Vec<(u32, u32)>, Damaged> = (0..count)
             .map(|_| Ok((entries.short()?, entries.short()?)))
             .collect();
         let index = index.ok()?;
-        records.truncate(start);
         let keep = (0..count).map(|_| AtomicBool::new(false)).collect();
         Some(Self {
-            records,
+            end: start,
+            body,
             index,
             keep,
         })
@@ -294,23 +344,39 @@ impl Table {
     }
 
     /// The hash and the bytes of a record.
-    fn entry(&self, at: usize) -> Option<(u32, &[u8])> {
+    fn entry(&self, at: usize) -> Option<(u32, Cow<'_, [u8]>)> {
         let (hash, start) = self.index.get(at)?;
-        let bytes = self.records.get(usize::try_from(*start).ok()?..)?;
-        let length = usize::try_from(FieldReader { bytes }.short().ok()?).ok()?;
-        Some((*hash, bytes.get(FRAME..)?.get(..length)?))
+        let start = usize::try_from(*start).ok()?;
+        let most = self.end.checked_sub(start)?;
+        let bytes = self.body.read(start, most.min(MOST_RECORDS))?;
+        let mut frame = FieldReader { bytes: &bytes };
+        let length = usize::try_from(frame.short().ok()?).ok()?;
+        let checksum = frame.short().ok()?;
+        if length > most.checked_sub(FRAME)? {
+            return None;
+        }
+        let record = match bytes {
+            Cow::Owned(mut bytes) if bytes.len() >= FRAME + length => {
+                bytes.truncate(FRAME + length);
+                bytes.drain(..FRAME);
+                bytes.into()
+            }
+            _ => self.body.read(start + FRAME, length)?,
+        };
+        // That of the whole file was not compared.
+        let is_sound = || crc32fast::hash(&record) == checksum;
+        (matches!(self.body, Body::Memory(_)) || is_sound()).then_some((*hash, record))
     }
 
-    /// The place of the record of a file, and the summary in it.
-    fn find(&self, file: &FileInfo) -> Option<(usize, FieldReader<'_>)> {
+    /// The place of the record of a file, and the record.
+    fn find(&self, file: &FileInfo) -> Option<(usize, Cow<'_, [u8]>)> {
         let wanted = hash(file);
         let first = self.index.partition_point(|(hash, _)| *hash < wanted);
         let same = self.index[first..].iter();
         let same = same.take_while(|(hash, _)| *hash == wanted).enumerate();
         same.map(|(nth, _)| first + nth).find_map(|at| {
-            let (_, bytes) = self.entry(at)?;
-            let mut record = FieldReader { bytes };
-            let head = record.head().ok()?;
+            let (_, record) = self.entry(at)?;
+            let head = FieldReader { bytes: &record }.head().ok()?;
             let is_it = head.id == file.id.as_bytes() && head.folder == project(file);
             is_it.then_some((at, record))
         })

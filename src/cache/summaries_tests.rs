@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CacheDir, NAME, Summaries, Table};
+use super::{Body, CacheDir, FieldReader, MOST_RECORDS, NAME, Summaries, Table};
 use crate::store::{FileInfo, FileState, Known, Project, ScanDepth, Session, SessionMeta};
 
 const ROOT: &str = "/home/ada/.claude";
@@ -191,14 +191,57 @@ fn a_table_of_any_bytes_can_be_asked() {
     for bit in 0..8 * body.len() {
         let mut damaged = body.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
-        let Some(table) = Table::parse(damaged) else {
+        let Some(table) = Table::parse(Body::Memory(damaged)) else {
             continue;
         };
         for session in &all {
-            let found = table.find(&session.file);
-            let _ = found.map(|(_, mut record)| record.summary());
+            let _ = title_in(&table, session);
         }
         let _ = (0..=table.len()).filter_map(|at| table.entry(at)).count();
+    }
+}
+
+/// What a table says of a session.
+fn title_in(table: &Table, session: &Session) -> Option<String> {
+    let (_, record) = table.find(&session.file)?;
+    let mut record = FieldReader { bytes: &record };
+    record.head().ok()?;
+    Some(record.summary().ok()?.meta.custom_title?.into())
+}
+
+/// Nothing of it is in memory but the index, and what is damaged is not there.
+#[test]
+fn a_large_file_is_read_record_by_record() {
+    let base = tempfile::tempdir().unwrap();
+    let mut all = sessions();
+    // More than is read at once.
+    all.push(session("-c", "long", &"long ".repeat(MOST_RECORDS)));
+    saved(base.path(), &all);
+    let dir = &CacheDir::all(base.path()).unwrap()[0];
+    let table = |file| Table::parse(Table::body(file, 0).unwrap()?);
+    let whole = table(dir.file(NAME).unwrap()).expect("there");
+    assert!(matches!(whole.body, Body::File(_)));
+    let titles = |table: &Table| -> Vec<Option<String>> {
+        all.iter().map(|session| title_in(table, session)).collect()
+    };
+    let expected: Vec<Option<String>> = all
+        .iter()
+        .map(|session| session.meta.custom_title.as_deref().map(str::to_owned))
+        .collect();
+    assert_eq!(titles(&whole), expected);
+    let bytes = std::io::Read::bytes(dir.file(NAME).unwrap());
+    let bytes: Vec<u8> = bytes.map(|byte| byte.unwrap()).collect();
+    let path = base.path().join("damaged");
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(&path, damaged).unwrap();
+        let Some(table) = table(fs::File::open(&path).unwrap()) else {
+            continue;
+        };
+        for (title, expected) in titles(&table).iter().zip(&expected) {
+            assert!(title.is_none() || title == expected, "byte {at}: {title:?}");
+        }
     }
 }
 
