@@ -195,22 +195,25 @@ impl Speller {
         })
     }
 
-    /// Most words are far away, and that must cost little: ASCII is looked at once, byte by byte.
+    /// Most words are far away, and that must cost little: a word that is long enough has one of the
+    /// bytes that are looked at, and only such words are looked at whole.
     fn take(&mut self, text: &[u8]) {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (mut length, mut letters, mut is_ascii) = (0, 0_u32, true);
-            for byte in rest {
-                if !byte.is_ascii_alphanumeric() && byte.is_ascii() {
-                    break;
-                }
-                is_ascii &= byte.is_ascii();
-                letters |= 1 << (byte % 32);
-                length += 1;
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let shortest = SHORTEST.max(self.word.len() - self.most);
+        let mut at = shortest - 1;
+        while let Some(byte) = text.get(at) {
+            if !is_part(byte) {
+                at += shortest;
+                continue;
             }
-            let (stretch, behind) = rest.split_at(length);
-            rest = behind.get(1..).unwrap_or_default();
-            if is_ascii && self.is_far(length, letters) {
+            let before = text[..at].iter().rposition(|byte| !is_part(byte));
+            let start = before.map_or(0, |before| before + 1);
+            let length = text[start..].iter().position(|byte| !is_part(byte));
+            let end = length.map_or(text.len(), |length| start + length);
+            at = end + shortest;
+            let stretch = &text[start..end];
+            let letters = stretch.iter().fold(0, |set, byte| set | 1 << (byte % 32));
+            if stretch.is_ascii() && self.is_far(stretch.len(), letters) {
                 continue;
             }
             let stretch = String::from_utf8_lossy(stretch);

@@ -51,6 +51,22 @@ fn words_of_other_scripts_end_where_their_letters_end() {
     assert_eq!(speller.near(), ["refresh", "refrsh"]);
 }
 
+/// Not every byte of a text is looked at.
+#[test]
+fn a_word_is_found_wherever_it_is() {
+    for word in ["tokn", "refrsh", "refreshtokn"] {
+        let near_it = word.replace("kn", "ken").replace("rsh", "resh");
+        for before in 0..30 {
+            for filler in [" ", "x ", "ab cd "] {
+                let text: String = filler.chars().cycle().take(before).collect();
+                let text = format!("{text} {near_it}");
+                assert_eq!(near(word, &text), [near_it.as_str()], "{text:?}");
+                assert_eq!(near(word, &format!("{text}. xyz")), [near_it.as_str()]);
+            }
+        }
+    }
+}
+
 #[test]
 fn short_words_and_code_are_near_nothing() {
     assert!(Speller::new("jwt").is_none());
