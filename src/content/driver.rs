@@ -23,8 +23,9 @@ use crate::search::{Generation, NameKind, NamePattern, RowId};
 /// Rows that are compared: nobody looks at more.
 const MOST_RANKED: usize = 2000;
 
-/// Files that readers are asked for at a time: what is known of all others would take much memory.
-const MOST_READING: usize = 64;
+/// Files that readers are asked for at a time: enough small ones for as long as a search takes. What is
+/// known of all others would take much memory.
+const MOST_READING: usize = 1024;
 
 /// What is read, and where it is stored.
 #[derive(Debug, Clone, Default)]

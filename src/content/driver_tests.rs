@@ -91,7 +91,7 @@ fn nothing_is_read_before_something_is_asked_of_conversations() {
 
 #[test]
 fn more_conversations_than_are_read_at_a_time_are_all_read() {
-    let texts = ["word"; MOST_READING + 6];
+    let texts = vec!["word"; MOST_READING + 6];
     let world = World::new(&texts);
     let (mut driver, steps) = world.open();
     driver.ask(world.search("word"));

@@ -367,10 +367,8 @@ impl Index {
 
     /// Did a conversation change again while it was read?
     fn is_outdated(&self, row: RowId) -> bool {
-        let is_it = |key| self.owners.get(key) == Some(&row);
         let conversation = self.rows.get(&row);
-        let conversation = conversation.filter(|_| !self.pending.keys().any(is_it));
-        conversation.is_some_and(
+        let is_older = conversation.is_some_and(
             |Conversation {
                  root, row, keys, ..
              }| {
@@ -378,7 +376,9 @@ impl Index {
                 let read = keys.first().and_then(|key| files.get(key));
                 read.is_some_and(|read| read.version.nanos < row.session.file.nanos)
             },
-        )
+        );
+        let is_its = |key| self.owners.get(key) == Some(&row);
+        is_older && !self.pending.keys().any(is_its)
     }
 
     /// The conversations whose text has changed since this was last asked.
