@@ -135,10 +135,19 @@ impl Book {
                 (Some(one), Some(other)) => one == other && one.together > 0,
                 _ => false,
             };
-            let held = self.held.get(&number);
-            is_read_alike || (held.is_some() && held == shown.held.get(&number))
+            match (self.held.get(&number), shown.held.get(&number)) {
+                (Some(one), Some(other)) => one == other,
+                _ => is_read_alike,
+            }
         };
         let same: BTreeSet<i64> = self.numbers().filter(|number| is_same(*number)).collect();
+        // What was changed in place, such as a secret, must not stay on the screen: only what was
+        // read again and is equal keeps its lines.
+        let is_equal = |number: &i64| {
+            let held = self.held.get(number);
+            held.is_some() && held == shown.held.get(number)
+        };
+        let equal: BTreeSet<i64> = same.iter().copied().filter(is_equal).collect();
         let Self {
             mut blocks,
             mut held,
@@ -146,7 +155,7 @@ impl Book {
             ..
         } = shown;
         let keeps_lines = self.agents == agents;
-        for &number in &same {
+        for &number in &equal {
             if let Some(turn) = held.remove(&number) {
                 self.held.insert(number, turn);
             }

@@ -366,7 +366,8 @@ fn a_turn_that_something_later_reaches_back_into_is_another_one() {
         let at = laid.scroll.lines_of(TurnPos::opening(turn)).end - 1;
         laid.scroll.get(at).expect("a line")
     };
-    assert!(std::ptr::eq(line(&all, 2), line(&again, 2)));
+    // Nobody has compared its texts.
+    assert!(!std::ptr::eq(line(&all, 2), line(&again, 2)));
     assert!(!std::ptr::eq(line(&all, 1), line(&again, 1)));
 }
 

@@ -18,8 +18,9 @@ use crate::transcript::{
     load_from, subagents,
 };
 
-/// Size and time of a file: it has changed if they have.
-pub type FileStamp = (u64, Option<SystemTime>);
+/// Size and times of a file: it has changed if they have. The time of the last modification can be set
+/// to what it was, that of the last change cannot.
+pub type FileStamp = (u64, Option<SystemTime>, i128);
 
 /// The stamp of a regular file: opening a pipe would wait for its writer.
 pub fn stamp(path: &Path) -> io::Result<FileStamp> {
@@ -27,7 +28,18 @@ pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     if !found.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
-    Ok((found.len(), found.modified().ok()))
+    Ok((found.len(), found.modified().ok(), changed(&found)))
+}
+
+#[cfg(unix)]
+fn changed(file: &fs::Metadata) -> i128 {
+    use std::os::unix::fs::MetadataExt;
+    i128::from(file.ctime()) * 1_000_000_000 + i128::from(file.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &fs::Metadata) -> i128 {
+    0
 }
 
 /// A file whose reading can be cancelled: checks before every read whether to go on.
@@ -183,7 +195,7 @@ impl Files {
             return Ok(None);
         };
         let read = || {
-            let (size, _) = stamp(&agent.path)?;
+            let (size, ..) = stamp(&agent.path)?;
             let mut file = CancellableFile::new(&agent.path, go_on)?;
             let index = load_from(&mut file, size, LoadExtent::Resumed)?.of_subagent();
             let chain = Chain::build(&index, LeafRule::Resume);

@@ -11,7 +11,7 @@ use super::findings::{FindTarget, MatchPos};
 use super::open::{CacheKey, OpenConversation, open_at};
 use super::target::{Landing, PassageTarget};
 use super::{Job, PreviewReader, REST, Send};
-use crate::preview::{Around, Fold, Options, PageLine, TurnPos, TurnWindow, Visibility};
+use crate::preview::{Around, Fold, Level, Options, PageLine, TurnPos, TurnWindow, Visibility};
 use crate::transcript::{EntryId, Voice, entry_of_call};
 
 /// At most this many folds are opened, one in the other.
@@ -113,11 +113,14 @@ impl Job<'_> {
     ) -> io::Result<()> {
         let mut options = self.spec.options.clone();
         options.earlier = key.earlier;
-        let shows_thought =
-            target.voice == Voice::Thinking && options.thinking == Visibility::Hidden;
-        if shows_thought {
+        let own = (options.level, options.thinking);
+        if target.voice == Voice::Thinking {
             options.thinking = Visibility::Shown;
         }
+        if !matches!(target.voice, Voice::User | Voice::Peer) {
+            options.level = options.level.max(Level::Summary);
+        }
+        let before = Some(own).filter(|own| *own != (options.level, options.thinking));
         self.spec.leaf.clone_from(&key.leaf);
         let mut line = None;
         for number in turns_of(opened, target) {
@@ -126,9 +129,8 @@ impl Job<'_> {
                 break;
             }
         }
-        if line.is_none()
-            && let Some(at) = target.at
-        {
+        let is_near = line.is_none();
+        if is_near && let Some(at) = target.at {
             // An entry without a turn of its own, or one that is in no conversation: what was said
             // at that time is as near as it gets.
             let number = self.lay_out_turn(opened, Around::Moment(at), &options)?;
@@ -145,7 +147,8 @@ impl Job<'_> {
             line,
             leaf: key.leaf.clone(),
             options,
-            shows_thought,
+            before,
+            is_near,
         }));
         Ok(())
     }

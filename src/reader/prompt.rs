@@ -30,7 +30,7 @@ impl PromptTarget {
         if wanted.is_empty() {
             return Ok(None);
         }
-        let (size, _) = stamp(path)?;
+        let (size, ..) = stamp(path)?;
         let mut file = CancellableFile::new(path, go_on)?;
         let index = of_file(path, load_from(&mut file, size, LoadExtent::Everything)?);
         let prompts = asked_prompts(&mut file, &index)?;

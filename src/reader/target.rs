@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::files::{Files, agent_calls};
 use super::findings::MatchPos;
 use super::prompt::PromptTarget;
-use crate::preview::{AgentWork, Agents, Fold, Options, PageLine, TurnPos};
+use crate::preview::{AgentWork, Agents, Fold, Level, Options, PageLine, TurnPos, Visibility};
 use crate::transcript::{EntryId, StepKind, Turn, TurnOpening, TurnStep, Voice};
 
 /// What to show first.
@@ -38,8 +38,10 @@ pub struct Landing {
     /// The leaf of its branch, if that was rewound.
     pub leaf: Option<String>,
     pub options: Options,
-    /// Are thoughts shown only for it?
-    pub shows_thought: bool,
+    /// What was shown before, if more is shown for it.
+    pub before: Option<(Level, Visibility)>,
+    /// Is it only what was said at that time, because no conversation has the passage?
+    pub is_near: bool,
 }
 
 impl PassageTarget {

@@ -35,7 +35,7 @@ pub fn way_to(
     if index.start == IndexStart::File {
         return Ok(way_in(entry, index, chain));
     }
-    let (size, _) = stamp(path)?;
+    let (size, ..) = stamp(path)?;
     let file = CancellableFile::new(path, go_on)?;
     let whole = of_file(path, load_from(file, size, LoadExtent::Everything)?);
     // The leaf is chosen among what resuming loads.

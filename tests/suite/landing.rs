@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use claude_resume::content::{
     ContentAnswer, ContentRequest, ContentSources, ContentWorker, RowExcerpt,
 };
-use claude_resume::preview::{Budget, Visibility};
+use claude_resume::preview::{Budget, Level, Visibility};
 use claude_resume::search::Generation;
 use claude_resume::store::ScanDepth;
 use claude_resume::tui::{Effect, Message, Request};
@@ -228,6 +228,89 @@ fn what_the_layout_of_a_call_leaves_out_opens_as_recorded() {
     // A match that is shown needs no such thing.
     let desk = Desk::found(&entries, &[], "clock");
     assert!(!desk.world.screen().contains("as recorded"));
+}
+
+#[test]
+fn more_is_shown_where_only_prompts_are_until_another_hit() {
+    let mut entries = talk(0, 20);
+    entries.push(said(40, "A pubsub would do."));
+    entries.extend(talk(41, 20));
+    let mut desk = desk(&entries, &[]);
+    desk.world.reader_mut().options.level = Level::Prompts;
+    desk.search("pubsub");
+    desk.show_excerpts();
+    assert_eq!(desk.here(), "A pubsub would do.");
+    desk.world.press("ctrl-u");
+    assert_eq!(desk.world.reader().options.level, Level::Prompts);
+}
+
+#[test]
+fn a_passage_that_no_conversation_has_is_said_to_be_near() {
+    let entries = talk(0, 20);
+    let mut desk = desk(&entries, &[]);
+    let path = desk.world.asked.as_ref().expect("asked").path.clone();
+    let agents = path.with_extension("").join("subagents");
+    fs::create_dir_all(&agents).expect("made");
+    let mut lost = said(30, "I am a lost pubsub.");
+    lost["isSidechain"] = json!(true);
+    lost["uuid"] = json!(id(700));
+    fs::write(agents.join("agent-y.jsonl"), lines(&[lost])).expect("written");
+    desk.world.scan(desk._store.scan(ScanDepth::Candidates).0);
+    desk.search("pubsub");
+    desk.show_excerpts();
+    let screen = desk.world.screen();
+    assert!(
+        screen.contains("what was found cannot be shown"),
+        "{screen}"
+    );
+    desk.world.press("ctrl-u");
+    assert!(!desk.world.screen().contains("cannot be shown"));
+}
+
+const TICK: std::time::Duration = std::time::Duration::from_millis(20);
+
+#[test]
+fn what_was_redacted_in_place_is_gone_from_the_preview() {
+    let mut entries = talk(0, 20);
+    entries.push(said(40, "The key is xylophone, so"));
+    entries.extend(talk(41, 20));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(format!("{}.jsonl", id(1)));
+    let text = lines(&entries);
+    // At once, and where most of the conversation is not held.
+    let little = Budget {
+        texts: 2_000,
+        ..Budget::default()
+    };
+    for budget in [Budget::default(), little] {
+        for more in [String::new(), lines(&talk(81, 2))] {
+            fs::write(&path, &text).expect("written");
+            let mut world = World::full(100, 30);
+            world.open(&path, budget);
+            world.press("tab g / x y l o p h o n e enter");
+            assert!(world.screen().contains("key is xylophone"));
+            let time = path
+                .metadata()
+                .and_then(|it| it.modified())
+                .expect("a time");
+            // The clock of a file system may be coarse.
+            std::thread::sleep(TICK);
+            fs::write(&path, text.replace("xylophone", "_________") + &more).expect("written");
+            let file = fs::File::options().append(true).open(&path).expect("open");
+            file.set_modified(time).expect("set");
+            // A file that was just read rests for a moment.
+            for _ in 0..200 {
+                let request = world.asked.clone().expect("asked");
+                world.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
+                if !world.screen().contains("key is xylophone") {
+                    break;
+                }
+                std::thread::sleep(TICK);
+            }
+            let screen = world.screen();
+            assert!(!screen.contains("key is xylophone"), "{screen}");
+        }
+    }
 }
 
 #[test]

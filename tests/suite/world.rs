@@ -462,7 +462,8 @@ impl World {
             },
             leaf: None,
             options: request.spec.options.clone(),
-            shows_thought: false,
+            before: None,
+            is_near: false,
         }))
     }
 

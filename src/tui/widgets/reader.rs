@@ -13,7 +13,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::FindBar;
-use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos, Visibility};
+use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
 use crate::reader::{Find, Landing, Mark, MatchPos, Page, PageSpec, Searched, Target};
 use crate::search::{Generation, Query, RowId};
 use crate::tui::host::Host;
@@ -252,8 +252,11 @@ impl Reader {
         if landing.leaf.is_some() && landing.leaf == self.leaf {
             self.leaf = None;
         }
-        if landing.shows_thought {
-            self.options.thinking = Visibility::Hidden;
+        let shown = (self.options.level, self.options.thinking);
+        if let Some(before) = landing.before
+            && shown == (landing.options.level, landing.options.thinking)
+        {
+            (self.options.level, self.options.thinking) = before;
         }
     }
 
@@ -276,8 +279,8 @@ impl Reader {
         if target.is_some() {
             options.toggled.clear();
             options.earlier = 0;
-            if self.landing.as_ref().is_some_and(|it| it.shows_thought) {
-                options.thinking = Visibility::Hidden;
+            if let Some(before) = self.landing.as_ref().and_then(|landing| landing.before) {
+                (options.level, options.thinking) = before;
             }
             (leaf, around) = (None, Around::End);
         }

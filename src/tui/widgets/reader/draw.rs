@@ -187,6 +187,9 @@ impl Reader {
     fn found_where(&self) -> Option<&'static str> {
         self.target.as_ref()?;
         let turn = self.line(self.cursor)?.place.turn;
+        if self.landing.as_ref().is_some_and(|landing| landing.is_near) {
+            return Some("what was found cannot be shown here: this is from that time");
+        }
         let landing = self.landing.as_ref();
         if landing.is_some_and(|it| it.leaf.is_some() && it.leaf == self.leaf) {
             Some("on a rewound branch: resume loads another one")
