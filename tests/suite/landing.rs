@@ -63,7 +63,7 @@ fn talk(from: usize, count: usize) -> Vec<Value> {
 /// A picker with one session, which is read and searched for real.
 struct Desk {
     world: World,
-    _store: Store,
+    store: Store,
 }
 
 fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
@@ -92,10 +92,7 @@ fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
     world.open_rows();
     world.arrive(true);
     world.scan(store.scan(ScanDepth::Candidates).0);
-    Desk {
-        world,
-        _store: store,
-    }
+    Desk { world, store }
 }
 
 impl Desk {
@@ -255,7 +252,7 @@ fn a_passage_that_no_conversation_has_is_said_to_be_near() {
     lost["isSidechain"] = json!(true);
     lost["uuid"] = json!(id(700));
     fs::write(agents.join("agent-y.jsonl"), lines(&[lost])).expect("written");
-    desk.world.scan(desk._store.scan(ScanDepth::Candidates).0);
+    desk.world.scan(desk.store.scan(ScanDepth::Candidates).0);
     desk.search("pubsub");
     desk.show_excerpts();
     let screen = desk.world.screen();
