@@ -30,7 +30,7 @@ fn tell(world: &mut World, reply: ContentReply) {
     world.tell(Message::Inside(ContentAnswer::Found(reply)));
 }
 
-fn suggest(world: &mut World, word: &str, other: &str) {
+pub fn suggest(world: &mut World, word: &str, other: &str) {
     let needle = |text| Needle::new(text).expect("a word");
     let suggestion = Suggestion {
         changes: vec![(needle(word), needle(other))],
@@ -58,6 +58,12 @@ pub fn in_vain(columns: u16, rows: u16) -> World {
     tell(&mut world, reply);
     suggest(&mut world, "passwrod", "password");
     world
+}
+
+/// Says that nothing is found for the query on screen.
+pub fn find_nothing(world: &mut World) {
+    let reply = reply(world, &[]);
+    tell(world, reply);
 }
 
 /// The same with the other word.

@@ -76,6 +76,23 @@ fn is_probe(effects: &[Effect]) -> bool {
     matches!(effects, [Effect::Ask(Request::Probe(_))])
 }
 
+#[test]
+fn a_row_that_a_correction_brings_is_not_resumed_unseen() {
+    let mut world = crate::nothing_found::corrected(120, 30);
+    world.press("esc");
+    let mut guarded = Guarded::new(world);
+    assert_eq!(guarded.world.sessions().list.cursor(), None);
+    guarded.world.press("backspace");
+    guarded.world.enter("d");
+    crate::nothing_found::find_nothing(&mut guarded.world);
+    guarded.draw(1_000);
+    crate::nothing_found::suggest(&mut guarded.world, "passwrod", "password");
+    assert!(guarded.world.sessions().list.cursor().is_some());
+    guarded.draw(1_010);
+    assert_eq!(guarded.press("enter", 1_020), []);
+    assert!(is_probe(&guarded.press("enter", 2_000)));
+}
+
 /// The file of the row is another session's by now, which is older: another row takes the cursor.
 #[test]
 fn after_a_refusal_the_next_enter_does_not_take_the_next_row() {

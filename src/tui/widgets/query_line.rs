@@ -21,6 +21,8 @@ pub struct Correction {
     pub text: String,
     /// The words of it that are others.
     pub words: String,
+    /// The key that searches for the text as it was typed.
+    pub undo: String,
 }
 
 /// The rest of a half-typed operator or name.
@@ -157,7 +159,8 @@ impl QueryLine {
             let offer = self.completion.as_ref().map(|offer| offer.rest.clone());
             let corrected = self.corrected.iter().flat_map(|correction| {
                 let words = sanitize(&correction.words);
-                let whole = format!("  not found: showing {words} (Esc: as typed)");
+                let undo = &correction.undo;
+                let whole = format!("  not found: showing {words} ({undo}: as typed)");
                 [whole, format!("  showing {words}")]
             });
             let mut behind = corrected.chain(offer);

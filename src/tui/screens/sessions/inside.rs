@@ -125,10 +125,11 @@ impl Sessions {
         let correction = Correction {
             text: suggestion.in_text(self.query.input.text()),
             words: suggestion.words(),
+            undo: host.context.key(Action::Back),
         };
         if self.query.correct(correction, &host.context.now) {
             self.list.follow_best();
-            self.search(host);
+            self.search_again(host);
         }
     }
 

@@ -32,7 +32,9 @@ impl Sessions {
         if self.focus == Focus::Preview && before.focus == Focus::List {
             self.list.stay();
         }
-        let is_other = |row: RowId| before.row.is_some_and(|before| before != row);
+        // Where nothing was found, only a correction brings a row that nobody has asked for.
+        let is_corrected = self.query.corrected.is_some();
+        let is_other = |row: RowId| before.row.map_or(is_corrected, |before| before != row);
         if !is_input && !before.is_answer_due && self.list.cursor().is_some_and(is_other) {
             // A second click would be for the row that was there before.
             self.pointer.forget();
