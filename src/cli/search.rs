@@ -14,7 +14,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use super::list::{depth_for, if_used, included, kinds, parse_count, report_trouble};
 use super::surroundings::{Surroundings, real_path};
-use super::{Exit, collect, complain};
+use super::{Exit, collect, complain, counted};
 use crate::list::{Rows, Scope};
 use crate::search::Query;
 pub use find::{Finder, FoundRow, HitOrder};
@@ -125,6 +125,11 @@ impl SearchCommand {
         let count = self.print(surroundings, &mut finder, &page)?;
         if all.is_empty() {
             nothing::report(&mut finder, &self.query.join(" "), &scope);
+        } else if page.is_empty() {
+            let sessions = counted(all.len(), "session");
+            complain(&format!("--offset leaves nothing of {sessions}"));
+        } else if count == 0 {
+            complain("no match any more: the files have changed");
         }
         finder.finish();
         // The process ends: it would be taken apart for nobody.

@@ -242,7 +242,7 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
             continue;
         };
         let start = *run.get_or_insert(at);
-        if matches!(call.name.as_deref(), Some("Task" | "Agent")) {
+        if call.starts_agent() {
             let place = TurnPos::step(number, start);
             calls.push((place, at - start, call.id.as_str()));
         }

@@ -67,15 +67,18 @@ impl PassageTarget {
         let Some(call) = files.call_of(&self.path) else {
             return self.in_turn(number, turn).map(Fold::Raw);
         };
-        let (run, nth, _) = agent_calls(number, turn)
-            .into_iter()
-            .find(|(.., id)| *id == call)?;
+        let mut calls = agent_calls(number, turn).into_iter();
+        let (run, nth, _) = calls.find(|(.., id)| *id == call)?;
+        Some(Fold::RawInside(run, nth, self.in_agent(call, agents)?))
+    }
+
+    /// The position that the conversation of an agent has it at, if that was read.
+    fn in_agent(&self, call: &str, agents: &Agents) -> Option<TurnPos> {
         let AgentWork::Read(turns) = &agents.started_by(call)?.work else {
             return None;
         };
         let mut turns = (0..).zip(&**turns);
-        let inner = turns.find_map(|(number, turn)| self.in_turn(number, turn))?;
-        Some(Fold::RawInside(run, nth, inner))
+        turns.find_map(|(number, turn)| self.in_turn(number, turn))
     }
 
     /// The position that a turn has it at.
@@ -143,13 +146,7 @@ impl PassageTarget {
         let Some(title) = lines.iter().position(is_title) else {
             return lines.iter().position(|line| line.place == run);
         };
-        let inner = match agents.started_by(call).map(|agent| &agent.work) {
-            Some(AgentWork::Read(turns)) => {
-                let mut turns = (0..).zip(&**turns);
-                turns.find_map(|(number, turn)| self.in_turn(number, turn))
-            }
-            _ => None,
-        };
+        let inner = self.in_agent(call, agents);
         let inside = (title + 1..).zip(lines.iter().skip(title + 1));
         let places: Vec<_> = inside
             .map_while(|(at, line)| Some((at, line.of_agent?)))

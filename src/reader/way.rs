@@ -6,8 +6,7 @@ use std::path::Path;
 use super::files::{CancellableFile, stamp};
 use super::open::of_file;
 use crate::transcript::{
-    Chain, EntryId, Index, IndexStart, Leaf, LeafRule, LoadExtent, Tree, Turn, TurnOpening,
-    load_from,
+    Chain, EntryId, Index, IndexStart, LoadExtent, Tree, Turn, TurnOpening, load_from,
 };
 
 /// What to open.
@@ -38,12 +37,7 @@ pub fn way_to(
     let (size, ..) = stamp(path)?;
     let file = CancellableFile::new(path, go_on)?;
     let whole = of_file(path, load_from(file, size, LoadExtent::Everything)?);
-    // The leaf is chosen among what resuming loads.
-    let leaf = chain
-        .leaf
-        .map(|leaf| index.links()[Leaf::position(leaf)].id);
-    let chain = Chain::build(&whole, leaf.map_or(LeafRule::Resume, LeafRule::Entry));
-    Ok(way_in(entry, &whole, &chain))
+    Ok(way_in(entry, &whole, &chain.in_whole(index, &whole)))
 }
 
 fn way_in(entry: EntryId, index: &Index, chain: &Chain) -> Option<Way> {

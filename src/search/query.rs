@@ -235,6 +235,12 @@ impl Query {
         query
     }
 
+    /// Does it ask for something that only conversations can answer?
+    pub fn is_of_content(&self) -> bool {
+        let mut operators = self.terms.iter().filter_map(|term| term.test.operator());
+        operators.any(Operator::is_of_content)
+    }
+
     /// The operators in it that only sessions can be asked for, as they are typed, each once.
     pub fn of_sessions(&self) -> Vec<&'static str> {
         let asked = self.terms.iter().filter_map(|term| term.test.operator());

@@ -55,6 +55,15 @@ impl Chain {
         })
     }
 
+    /// The same conversation in an index of the whole file: its leaf is chosen among what resuming
+    /// loads.
+    #[must_use]
+    pub fn in_whole(&self, index: &Index, whole: &Index) -> Self {
+        let leaf = self.leaf.map(Leaf::position);
+        let leaf = leaf.map(|at| LeafRule::Entry(index.links()[at].id));
+        Self::build(whole, leaf.unwrap_or(LeafRule::Resume))
+    }
+
     /// What was said up to an entry before a compaction, as it was linked then.
     pub fn before_compaction(index: &Index, last: EntryId) -> Self {
         let linking = Linking::Uncompacted;

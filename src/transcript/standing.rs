@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::chain::Chain;
 use super::compaction::before;
 use super::index::{Index, IndexStart};
-use super::leaf::{Leaf, LeafRule};
+use super::leaf::LeafRule;
 use super::link::{EntryId, Link};
 use super::load::{LoadExtent, load};
 use super::tree::Tree;
@@ -64,16 +64,12 @@ impl Standings {
         }
         let mut chain = Chain::build(&index, LeafRule::Resume);
         if index.start == IndexStart::Boundary {
-            // The leaf is chosen among what resuming loads; the rest is needed all the same.
-            let leaf = chain
-                .leaf
-                .map(|leaf| index.links()[Leaf::position(leaf)].id);
-            index = load(path, LoadExtent::Everything)?;
+            let mut whole = load(path, LoadExtent::Everything)?;
             if is_agent {
-                index = index.of_subagent();
+                whole = whole.of_subagent();
             }
-            let rule = leaf.map_or(LeafRule::Resume, LeafRule::Entry);
-            chain = Chain::build(&index, rule);
+            chain = chain.in_whole(&index, &whole);
+            index = whole;
         }
         let reached = Tree::new(&index, &chain).reached();
         let places = chain.entries.iter().copied().enumerate();

@@ -81,13 +81,7 @@ fn search(store: &Store, arguments: &[&str]) -> Ran {
 }
 
 fn found(store: &Store, arguments: &[&str]) -> Vec<(String, String, String)> {
-    let ran = search(store, &[arguments, &["--json"]].concat());
-    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
-    let objects = ran.json();
-    let objects = objects.iter();
-    objects
-        .map(|it| (text(&it["uuid"]), text(&it["role"]), text(&it["place"])))
-        .collect()
+    search(store, &[arguments, &["--json"]].concat()).passages()
 }
 
 fn one(n: u32, role: &str, place: &str) -> Vec<(String, String, String)> {
@@ -318,6 +312,7 @@ fn what_was_redacted_is_found_no_more() {
     for arguments in [["--all", "--json", "ocarina"], ["--all", "ocarina", "-m0"]] {
         let ran = search(&store, &arguments);
         assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{arguments:?}");
+        assert!(ran.err.contains("no match"), "{}", ran.err);
     }
 }
 
@@ -408,6 +403,9 @@ fn what_is_elsewhere_is_told_and_shown_on_request() {
     )
     .out;
     assert_eq!(second.trim(), all.lines().nth(1).expect("two"));
+    let beyond = search(&store, &["e", "--all", "-l", "--offset", "2"]);
+    assert_eq!((beyond.code, &*beyond.out), (Some(1), ""));
+    assert!(beyond.err.contains("--offset leaves nothing of 2 sessions"));
     let first = search(&store, &["e", "--all", "-l", "--limit", "1"]).out;
     assert_eq!(first.lines().count(), 1);
     assert_eq!(search(&store, &["nowhere"]).code, Some(1));

@@ -240,6 +240,16 @@ impl Ran {
             .collect()
     }
 
+    /// The message, the voice and the place of each passage that `search --json` printed.
+    pub fn passages(&self) -> Vec<(String, String, String)> {
+        let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+        let objects = self.json();
+        let objects = objects.iter();
+        objects
+            .map(|it| (text(&it["uuid"]), text(&it["role"]), text(&it["place"])))
+            .collect()
+    }
+
     /// The first eight characters of each id in a tab-separated listing.
     pub fn ids(&self) -> Vec<&str> {
         self.out.lines().map(|line| &line[..8]).collect()

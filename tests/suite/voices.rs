@@ -7,13 +7,9 @@ use serde_json::{Value, json};
 use crate::support::{Store, assistant, entry, id, lines, user};
 
 fn found(store: &Store, arguments: &[&str]) -> Vec<(String, String, String)> {
-    let ran = store.run(&[&["search", "--json"], arguments].concat());
-    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
-    let objects = ran.json();
-    let objects = objects.iter();
-    objects
-        .map(|it| (text(&it["uuid"]), text(&it["role"]), text(&it["place"])))
-        .collect()
+    store
+        .run(&[&["search", "--json"], arguments].concat())
+        .passages()
 }
 
 fn one(n: u32, role: &str, place: &str) -> Vec<(String, String, String)> {

@@ -3,7 +3,7 @@
 use super::find::Finder;
 use crate::cli::{complain, counted};
 use crate::list::Scope;
-use crate::search::{NameKind, Query, Term, Test};
+use crate::search::NameKind;
 
 /// Says on stderr what was searched in vain, and where there is something.
 pub fn report(finder: &mut Finder<'_>, typed: &str, scope: &Scope) {
@@ -52,19 +52,13 @@ pub fn suggest(finder: &mut Finder<'_>, typed: &str) {
 
 /// What was looked into, as the picker says it.
 fn searched(finder: &Finder<'_>) -> String {
-    let of_content = |term: &Term| {
-        matches!(
-            term.test,
-            Test::Role(_) | Test::Tool(_) | Test::File(_) | Test::Has(_)
-        )
-    };
-    let query: &Query = finder.query();
+    let query = finder.query();
     let (sessions, conversations) = finder.searched();
     if query.about_rows().is_none() {
         return format!("no match in {}", counted(sessions, "session"));
     }
     let conversations = counted(conversations, "conversation");
-    if query.terms().iter().any(of_content) {
+    if query.is_of_content() {
         format!("no match in {conversations}")
     } else {
         format!("no match in titles, prompts and {conversations}")

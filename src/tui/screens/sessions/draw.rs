@@ -9,7 +9,6 @@ use ratatui::text::Span;
 use super::{Sessions, row};
 use crate::content::Progress;
 use crate::list::Sort;
-use crate::search::{Term, Test};
 use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
 use crate::tui::{Action, Binding, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
 
@@ -106,15 +105,7 @@ impl Sessions {
             let sessions = plural(shown, "session");
             return format!("No match in {sessions}{place}.");
         }
-        // Titles and prompts cannot answer all of it.
-        let of_content = |term: &Term| {
-            let test = &term.test;
-            matches!(
-                test,
-                Test::Role(_) | Test::Tool(_) | Test::File(_) | Test::Has(_)
-            )
-        };
-        let is_in_titles = !query.terms().iter().any(of_content);
+        let is_in_titles = !query.is_of_content();
         let searched = self.inside_reply().map_or(0, |reply| reply.searched);
         let conversations = plural(searched, "conversation");
         match (is_in_titles, self.awaits_inside()) {
