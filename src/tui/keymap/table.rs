@@ -148,7 +148,7 @@ pub const TABLE: &[Binding] = {
     line("help", A::Help, "f1", L::Global, G::Show, "this screen"),
     line("help-at-once", A::Help, "?", L::Hint, G::Show, "this screen, while nothing is typed").footer("keys"),
 
-    line("take-suggestion", A::TakeSuggestion, "alt-y", L::SessionList, G::Edit, "when nothing is found: take the suggested word"),
+    line("take-suggestion", A::TakeSuggestion, "alt-y", L::SessionList, G::Edit, "when nothing is found: take the suggested words"),
     line("cursor-left", A::Edit(Edit::Left), "left ctrl-b", L::Edit, G::Edit, "left"),
     line("cursor-right", A::Edit(Edit::Right), "right ctrl-f", L::Edit, G::Edit, "right; at the end, complete project:, branch: …"),
     line("word-left", A::Edit(Edit::WordLeft), "alt-b ctrl-left alt-left", L::Edit, G::Edit, "a word left"),
